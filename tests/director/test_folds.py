@@ -17,6 +17,7 @@ from kiosk.demo.play import simulate
 from kiosk.director.key import ListKey
 from kiosk.director.pages import shown
 from kiosk.director.pages.offered import offered
+from kiosk.director.refusals import StoreFailed
 from kiosk.director.storage.fold_store import KeptFold
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
@@ -315,6 +316,52 @@ def test_a_fold_that_cannot_be_read_is_made_anew(director: Callable[[], Director
     assert spread(second.desks[KEY].copy) == spread(copied(events))
     again = second.store.kept_fold(KEY, folds.version())
     assert again is not None and folds.take(again) is not None
+
+
+def fails_once(director: Director, monkeypatch: pytest.MonkeyPatch, *given: Any) -> list[Any]:
+    """Let the store fail the first time that it is asked for events in this way; whoever works on looks at once."""
+    read, sleep, failed = director.store.read, asyncio.sleep, list[Any]()
+
+    def reading(*asked: Any) -> Any:
+        if asked == given and not failed:
+            failed.append(asked)
+            raise StoreFailed("the disk is full")
+        return read(*asked)
+
+    monkeypatch.setattr(director.store, "read", reading)
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: sleep(min(seconds, 0.005)))
+    return failed
+
+
+def test_a_store_that_fails_while_a_list_is_folded_anew_is_asked_again(
+    director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = a_round("eppstein", 5, None)
+    first = director()
+    first.store.append(KEY, -1, START, events)
+    asyncio.run(first.work(KEY))
+    found = first.store.kept_fold(KEY, folds.version())
+    assert found is not None
+    first.store.keep_folds([dataclasses.replace(found, body=b"torn")])
+    second = director()
+    failed = fails_once(second, monkeypatch, KEY)
+    asyncio.run(second.work(KEY))
+    assert failed and spread(second.desks[KEY].copy) == spread(copied(events))
+
+
+def test_a_list_that_was_set_aside_stays_so_where_the_store_fails(
+    director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = a_round("eppstein", 5, None)
+    one = director()
+    one.store.append(KEY, -1, START, a_round("bsv"))
+    asyncio.run(one.work(KEY))
+    one.store.set_aside(KEY)
+    one.store.append(KEY, -1, START, events)  # longer than the one before
+    one.desks[KEY].anew = True
+    failed = fails_once(one, monkeypatch, KEY, -1)
+    asyncio.run(one.work(KEY))
+    assert failed and spread(one.desks[KEY].copy) == spread(copied(events))
 
 
 @pytest.mark.parametrize("games", [6, None], ids=["in the middle", "handed in"])

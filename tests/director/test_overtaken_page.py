@@ -193,15 +193,35 @@ def test_nobody_draws_without_the_wishes_that_stand_there(service, window):
     form, ute = FORMS["wishes of draws"], window("Ute", 390)
     turn_to(ute, form)
     draws = len(noted(service, "draw"))
-    ute.locator(form.field).fill("Saal = 1")
+    ute.locator(form.field).fill("Saal=1")
     ute.locator("[data-do=drawSeats]").click()
     expect(ute.locator(".toast.bad")).to_have_text("Hier steht etwas, das noch nicht gespeichert ist.")
     assert len(noted(service, "draw")) == draws
+    ute.route("**/setup?*", lambda _: None)  # the page does not hear yet what the service has stored
     ute.locator(form.save).click()
     expect(ute.locator(".toast:not(.bad)")).to_have_count(1)
+    ute.locator(".toast").evaluate_all("all => all.forEach(one => one.remove())")
     ute.locator("[data-do=drawSeats]").click()
+    expect(ute.locator(".toast.bad")).to_have_count(0)
+    ute.unroute("**/setup?*")
     ute.locator("#plan .seated").first.wait_for()
     assert len(noted(service, "draw")) == draws + 1
+    expect(ute.locator(form.field)).to_have_value("Saal = 1")  # as it is stored
+
+
+def test_what_is_typed_while_a_save_is_under_way_is_saved_after_it(service, window):
+    form, ute = FORMS["fees and prizes"], window("Ute")
+    turn_to(ute, form)
+    ute.route("**/notes", lambda _: None)  # the service does not hear yet what was typed first
+    with ute.expect_request("**/notes"):
+        ute.locator(form.field).fill("10")
+        ute.locator(form.save).dblclick()
+    ute.locator(form.field).fill("11")
+    ute.locator(form.save).click()
+    ute.unroute("**/notes")
+    expect(ute.locator(".toast")).to_have_count(2)
+    assert [one["fee"] for one in noted(service, "purse")] == [1000, 1100]
+    assert ute.locator(".overtaken, .toast.bad").count() == 0
 
 
 def test_what_was_taken_back_meanwhile_is_told_with_who_did_it(service, window):

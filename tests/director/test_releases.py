@@ -301,8 +301,8 @@ def test_all_at_rest_are_those_that_are_there_without_an_open_list(hall: Hall, d
     playing, resting = device(7, begun=True), device(8)
     for one in (playing, resting):
         one.hears(lambda offer: offer is None)
-    copy = hall.service.app.state.hall.desk(ListKey("t", 1, 7)).copy
-    until(lambda: copy.round is not None)  # the list is folded beside
+    desk = hall.service.app.state.hall.desk(ListKey("t", 1, 7))
+    until(lambda: desk.copy.round is not None)  # the list is folded beside, and another copy takes the desk then
     assert hall.wish("resting").json()["tables"] == [8]
     assert resting.hears(lambda offer: offer is not None)
     assert playing.said == [None]

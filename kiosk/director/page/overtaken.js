@@ -16,7 +16,7 @@ export const whole = (what, value) => { values[what] = value; };
 const begun = new Map(); // value → { number, form }: of the note that it was begun from
 const overtaken = new Map(); // value → who was faster, and when
 const own = new Map(); // value → number of the note by which this page has stored it last, and of the one before
-const sending = new Set();
+const sending = new Map(); // value → { text, ended } of what is under way
 const unread = new Set(); // values that somebody was just told of: it is brought into view
 whenAnother(() => { for (const one of [begun, overtaken, own]) one.clear(); });
 
@@ -43,15 +43,22 @@ export function typedIn(element) {
 }
 
 // Stores what was typed; null if it was not, and why is said where it is typed. `over`: the version that it shall replace.
-export async function saveWhole(what, body, done, over = beginning(what) ?? standing(what)) {
-  if (sending.has(what)) return null;
-  sending.add(what);
-  const before = shown(what);
+export async function saveWhole(what, body, done, over) {
+  const text = JSON.stringify(body);
+  while (sending.has(what)) {
+    if (sending.get(what).text === text) return null; // pressed twice
+    await sending.get(what).ended; // something else was typed meanwhile: it follows
+    over = undefined;
+  }
+  let end;
+  sending.set(what, { text, ended: new Promise(ended => { end = ended; }) });
+  const before = shown(what), form = document.getElementById(values[what].form), typed = form && typedText(form);
   try {
-    const said = await values[what].send({ ...body, based_on: over });
+    const said = await values[what].send({ ...body, based_on: over ?? beginning(what) ?? standing(what) });
     own.set(what, { before, number: said.number });
     begun.delete(what);
     overtaken.delete(what);
+    if (form && !values[what].dirty && typedText(form) === typed) settle(form);
     toast(done);
     return said;
   } catch (error) {
@@ -68,8 +75,21 @@ export async function saveWhole(what, body, done, over = beginning(what) ?? stan
     return null;
   } finally {
     sending.delete(what);
+    end();
     redraw();
   }
+}
+
+const typedText = form => new URLSearchParams(new FormData(form)).toString();
+
+// What stands in a form is stored, though the page has not heard of it yet: its fields begin with it, and show what others store after it.
+function settle(form) {
+  for (const one of form.elements) {
+    if (one.tagName === "SELECT") for (const option of one.options) option.defaultSelected = option.selected;
+    else if (one.type === "checkbox") one.defaultChecked = one.checked;
+    else if (one.name) one.defaultValue = one.value;
+  }
+  form.reset();
 }
 
 // Whether something stands in a form that is not stored: what is done by the value would be done without it.

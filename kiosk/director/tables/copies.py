@@ -158,16 +158,21 @@ class Copies:
         self._in_work = batch
         read, failed = await self._threads.folding(self._read_all, list(zip(desks, batch.values(), strict=True)))
         for one in read:
-            await self._fold(one)
+            try:
+                await self._fold(one)
+            except StoreFailed as error:
+                log.error("%s: %s", one.desk.key, error)
+                one.desk.anew = True
+                failed.append(one.desk)
         self._in_work = ()
         for key in batch:
             self._refreshed(key)
         self._note_read(batch.keys() - {desk.key for desk in failed})
-        if failed:
-            await asyncio.sleep(1)
         for desk in failed:
             desk.orders_changed = True
             self.mark(desk.key)
+        if failed:
+            await asyncio.sleep(1)
         if len(self._kept) >= _WRITTEN:
             await self._write_kept()
 
@@ -233,6 +238,7 @@ class Copies:
         failed: list[TableDesk] = []
         orders: dict[tuple[str, int], dict[int, GivenOrder]] = {}
         for desk, news in batch:
+            anew = desk.anew
             try:
                 read.append(self._read(desk, news))
                 if desk.orders_changed:
@@ -240,6 +246,7 @@ class Copies:
                     self._read_orders(desk, orders)
             except StoreFailed as error:
                 log.error("%s: %s", desk.key, error)
+                desk.anew = desk.anew or anew
                 failed.append(desk)
             except Exception:  # one table that cannot be shown must not stop the others
                 log.exception("%s cannot be shown", desk.key)
