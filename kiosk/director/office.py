@@ -1,14 +1,16 @@
 """Keep the tournament's notes and add new ones."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.settings import Settings, check_title
 from kiosk.director.storage.actor import signed
-from kiosk.director.storage.database import now
+from kiosk.director.storage.note_store import Following
+from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store
 from kiosk.errors import BadNote
 from kiosk.tournament.notes import UNDO, Noted, in_force
@@ -16,7 +18,16 @@ from kiosk.tournament.overtaken import based
 from kiosk.tournament.people import clean_title
 from kiosk.tournament.tournament import Tournament, begin, folded
 
-Change = Callable[[Tournament], Mapping[str, Any]]
+
+@dataclass(frozen=True, slots=True)
+class NoteAndOrders:
+    """A note, and the orders to tables that follow from it."""
+
+    note: Mapping[str, Any]
+    orders: Sequence[Following] = ()
+
+
+Change = Callable[[Tournament], Mapping[str, Any] | NoteAndOrders]
 
 #: The note, among those of the tournament that the configuration names, by which another one begins.
 BEGIN = "begin"
@@ -70,24 +81,32 @@ class Office:
         :raises BadNote: it cannot be, see ``Tournament.after``, or somebody was faster; nothing is noted.
         :raises StoreFailed: it could not be stored.
         """
+        return self.note_and_order(change, name)[0]
+
+    def note_and_order(
+        self, change: Mapping[str, Any] | Change, name: str | None = None
+    ) -> tuple[Noted, list[GivenOrder]]:
+        """Add a note as ``note`` does, and give the orders that follow from it, in one transaction."""
         with self._lock:
             for _ in range(_TRIES):
                 self._catch_up()
                 held = name is None or name == self.tournament.name
                 known, last = (self.tournament, self.last) if held else self._earlier(str(name))
                 made = change(known) if callable(change) else change
-                body = based(known.saved, made, partial(self._store.notes, known.name))
-                at = now()
+                made = made if isinstance(made, NoteAndOrders) else NoteAndOrders(made)
+                body = based(known.saved, made.note, partial(self._store.notes, known.name))
+                at = self._store.now()
                 after = known.after(signed(body), at, last + 1)
-                noted = self._store.note(known.name, last + 1, body, at)
-                if noted is not None:
+                stored = self._store.note_and_order(known.name, last + 1, body, at, made.orders)
+                if stored is not None:
+                    noted = stored[0]
                     if held and body.get("note") == UNDO:
                         self._catch_up()
                     elif held:
                         self.tournament, self.last = after, noted.number
                     else:
                         self._elsewhere += 1
-                    return noted
+                    return stored
         raise StoreFailed(_BUSY)
 
     def _earlier(self, name: str) -> tuple[Tournament, int]:

@@ -217,7 +217,7 @@ def test_a_session_ends_with_a_new_password_a_closed_account_and_by_itself(accou
     accounts.change("Rita", closed=True)
     assert accounts.who(session) is None and accounts.check("Rita", "another one") is None
     session = accounts.check("Anna", GOOD)
-    monkeypatch.setattr("kiosk.director.access.accounts.now", lambda: 10**15)
+    monkeypatch.setattr("kiosk.director.storage.database.now", lambda: 10**15)
     assert accounts.who(session) is None
 
 

@@ -188,7 +188,7 @@ def test_the_schiedsgericht_extends_the_tables_concerned(page, monkeypatch):
     assert [(one["table"], one["tables"]) for one in setup(page)["courts"]] == [(1, [2, 7])]
     assert page.post("/api/t/notes", json={"note": "court", "round": 1, "table": 1}).json()["code"] == "court"
     later = now() + 7 * 60_000 + 1
-    monkeypatch.setattr("kiosk.director.pages.office_routes.now", lambda: later)
+    monkeypatch.setattr("kiosk.director.storage.database.now", lambda: later)
     assert note(page, note="court_ends", round=1, table=1)["minutes"] == 8
     given = {"event": "rule", "offender": None, "class": "none", "minutes": 8, "answers": False,
              "why": "Schiedsgericht (BSV Abschnitt 9.6)", "actor": "PIN"}  # fmt: skip

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from kiosk.bench.faults.jumping import let_jump, make_clock
 from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess, Service
 from kiosk.director.settings import Settings
@@ -329,3 +330,53 @@ def test_news_arrive_in_order_however_they_are_packed(pieces):
 def test_what_is_no_news_is_refused(text):
     with pytest.raises(ValueError):
         news.unpacked(text)
+
+
+@pytest.fixture(params=[400.0, -400.0], ids=["ahead", "behind"])
+def other_clock(request, new_database, tmp_path) -> Iterator[tuple[Service, DirectorProcess]]:
+    """Two directors, the second with a date that is minutes off."""
+    url, file, clock = new_database(), tmp_path / "director.toml", tmp_path / "clock"
+    file.write_text(f'tournament = "t"\ndatabase = "{url}"\nhost = "127.0.0.1"\npin = "2468"\n', encoding="utf-8")
+    make_clock(clock)
+    let_jump(clock, request.param)
+    arguments = ["--config", file, "--port", "0"]
+    with several(url, 1) as (here,), DirectorProcess(arguments, within=["kiosk.bench.faults.jumping", clock]) as there:
+        until(lambda: here.app.state.others.addresses == [there.url])
+        yield here, there
+
+
+def ordered(here: Service) -> int:
+    """Number of the last order as pages of this director are told."""
+    found: int = here.app.state.feed._frame("t", 1, None)["ordered"]
+    return found
+
+
+def test_who_gave_an_order_first_does_not_depend_on_the_directors_clocks(other_clock):
+    """Ended at the other one: not given again here by who has not seen it, and by who has, once he wants to."""
+    here, there = other_clock
+    send(here, [OPEN])
+    body = {"event": "time_up"}
+    with page(here) as one, page(there) as other:
+        first = other.post("/api/t/1/orders", json={"table": None, "body": body, "since": 0}).json()["number"]
+        until(lambda: ordered(here) == first)
+        again = one.post("/api/t/1/orders", json={"table": None, "body": body, "since": first - 1})
+        assert again.json()["code"] == "ordered_meanwhile" and again.json()["values"]["number"] == first
+        second = one.post("/api/t/1/orders", json={"table": None, "body": body, "since": first}).json()["number"]
+        assert 0 < second - first < 60_000
+        late = other.post("/api/t/1/orders", json={"table": None, "body": body, "since": first}).json()
+        assert late["code"] == "ordered_meanwhile"
+    for service in other_clock:  # by an order's age a table knows how long ago its round was released
+        with line(service) as opened:
+            assert 0 <= order_in(opened)["age"] < 60
+
+
+def test_a_table_stays_where_it_moved_to_whatever_the_directors_clocks_say(other_clock):
+    here, there = other_clock
+    with line(here), line(there) as now:
+        until(lambda: here.app.state.hall.desk(ListKey("t", 1, 7)).elsewhere)
+        now.send(json.dumps({"ping": 1.5}))
+        assert until(lambda: json.loads(now.recv(timeout=30)).get("ping")) == 1.5
+    with line(there), line(here) as now:
+        until(lambda: card(here)["connected"] and here.app.state.hall.desk(ListKey("t", 1, 7)).line)
+        now.send(json.dumps({"ping": 2.5}))
+        assert until(lambda: json.loads(now.recv(timeout=30)).get("ping")) == 2.5

@@ -12,7 +12,7 @@ from kiosk.director.access.passwords import bad_password, fits, hashed
 from kiosk.director.access.refusals import NotAllowed, Unknown
 from kiosk.director.access.roles import ROLES, Role
 from kiosk.director.access.schema import ACCOUNTS, SESSIONS
-from kiosk.director.storage.database import Database, now
+from kiosk.director.storage.database import Database
 
 #: Hours until a session ends by itself.
 HOURS = 12
@@ -61,7 +61,7 @@ class Accounts:
             else:
                 kept = hashed(pin) if pin else ""
             if before is None and kept:
-                db.execute(ACCOUNTS.insert().values(name=OF_FILE, role="director", hash=kept, made=now()))
+                db.execute(ACCOUNTS.insert().values(name=OF_FILE, role="director", hash=kept, made=self._db.now()))
             elif before is not None and before != kept:
                 db.execute(ACCOUNTS.update().where(ACCOUNTS.c.name == OF_FILE).values(hash=kept))
 
@@ -89,7 +89,7 @@ class Accounts:
             others = db.scalars(sa.select(ACCOUNTS.c.name)).all()
             if any(other.casefold() == name.casefold() for other in others):
                 raise NotAllowed("same_account", f"account {name!r}: there is one of that name", name=name)
-            at = now()
+            at = self._db.now()
             db.execute(ACCOUNTS.insert().values(name=name, role=role, hash=hashed(_password(password)), made=at))
         return Account(name=name, role=role, made=at, closed=False)
 
@@ -126,7 +126,7 @@ class Accounts:
         return self._begin(name, str(kept)) if right else None
 
     def _begin(self, name: str, kept: str) -> str:
-        secret, at = secrets.token_urlsafe(32), now()
+        secret, at = secrets.token_urlsafe(32), self._db.now()
         with self._db.failing(), self._db.engine.begin() as db:
             db.execute(SESSIONS.delete().where(SESSIONS.c.expires < at))
             values = {"digest": digest(secret), "account": name, "hash": kept, "expires": at + HOURS * 3_600_000}
@@ -138,7 +138,7 @@ class Accounts:
         query = (
             sa.select(ACCOUNTS.c.name, ACCOUNTS.c.role)
             .join(SESSIONS, sa.and_(SESSIONS.c.account == ACCOUNTS.c.name, SESSIONS.c.hash == ACCOUNTS.c.hash))
-            .where(SESSIONS.c.digest == digest(secret), SESSIONS.c.expires > now())
+            .where(SESSIONS.c.digest == digest(secret), SESSIONS.c.expires > self._db.now())
         )
         with self._db.reading() as db:
             row = db.execute(query).first()

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.access.schema import ACTS
-from kiosk.director.storage.database import NOTES, ORDERS, Database, now
+from kiosk.director.storage.database import NOTES, ORDERS, Database
 
 #: The act by which another machine goes on with the tournament.
 TAKEN_OVER = "taken_over"
@@ -43,8 +43,8 @@ class Acts:
     def add(self, actor: str, address: str, what: str, body: Mapping[str, Any]) -> None:
         """Record an act."""
         with self._db.failing(), self._db.engine.begin() as db:
-            values = {"at": now(), "actor": actor, "address": address, "act": what, "body": json.dumps(dict(body))}
-            db.execute(ACTS.insert().values(**values))
+            values = {"actor": actor, "address": address, "act": what, "body": json.dumps(dict(body))}
+            db.execute(ACTS.insert().values(at=self._db.now(), **values))
 
     def count(self, what: str) -> int:
         """Count the acts of a kind."""

@@ -18,7 +18,7 @@ from kiosk.director.access.accounts import digest
 from kiosk.director.access.names import is_plain
 from kiosk.director.access.refusals import NotAllowed, TooMany, Unknown
 from kiosk.director.access.schema import DEVICES, ENCRYPTED, WAITING
-from kiosk.director.storage.database import Database, now
+from kiosk.director.storage.database import Database
 from kiosk.table.enrolment import code_keys, enrolment_code
 
 #: Milliseconds after which a device that has stopped asking is not waited for any more; it asks every two seconds.
@@ -73,7 +73,7 @@ class KnownDevices:
 
     def waiting(self) -> list[dict[str, Any]]:
         """List the devices that wait to be admitted, without their codes: these are read from their screens."""
-        query = sa.select(WAITING).where(WAITING.c.heard > now() - _PATIENCE_MS).order_by(WAITING.c.since)
+        query = sa.select(WAITING).where(WAITING.c.heard > self._db.now() - _PATIENCE_MS).order_by(WAITING.c.since)
         with self._db.reading() as db:
             return [
                 {"address": row["address"], "since": row["since"], "told": json.loads(row["told"])}
@@ -99,7 +99,7 @@ class KnownDevices:
             if found[0].table is not None:
                 return found[0]
             raise NotAllowed("withdrawn", "this device was withdrawn; it takes a new secret and asks again")
-        at = now()
+        at = self._db.now()
         with self._db.failing(), self._db.engine.begin() as db:
             db.execute(WAITING.delete().where(WAITING.c.heard < at - _PATIENCE_MS))
             known = db.execute(sa.select(WAITING.c.digest).where(WAITING.c.id == id_)).scalar()
@@ -131,7 +131,8 @@ class KnownDevices:
         keys = code_keys(wanted, authority) if authority else None  # takes a while: outside the transaction
         shown = [text.encode() for text in (wanted, keys.check if keys is not None else "") if text]
         with self._db.failing(), self._db.engine.begin() as db:
-            rows = db.execute(sa.select(WAITING).where(WAITING.c.heard > now() - _PATIENCE_MS)).mappings().all()
+            patient = WAITING.c.heard > self._db.now() - _PATIENCE_MS
+            rows = db.execute(sa.select(WAITING).where(patient)).mappings().all()
             found = (row for row in rows for one in shown if hmac.compare_digest(row["code"].encode(), one))
             row = next(found, None)
             if row is None:
@@ -208,7 +209,7 @@ class KnownDevices:
     def heard(self, id_: str, told: Mapping[str, Any]) -> None:
         """Keep what a table's device says of itself."""
         with self._db.failing(), self._db.engine.begin() as db:
-            db.execute(DEVICES.update().where(DEVICES.c.id == id_).values(heard=now(), told=_told(told)))
+            db.execute(DEVICES.update().where(DEVICES.c.id == id_).values(heard=self._db.now(), told=_told(told)))
 
     def _find(self, id_: str) -> tuple[Device, str] | None:
         with self._db.reading() as db:
@@ -223,7 +224,7 @@ class KnownDevices:
             raise NotAllowed("number_taken", f"table {table}: another device has this number", table=table)
         name = holder["name"] if holder is not None else ""
         db.execute(DEVICES.update().where(DEVICES.c.table == table).values(table=None))
-        values = {"digest": kept, "table": table, "name": name, "admitted": now(), "told": told, "heard": 0}
+        values = {"digest": kept, "table": table, "name": name, "admitted": self._db.now(), "told": told, "heard": 0}
         rulings = holder is not None and holder["rulings"]
         db.execute(DEVICES.delete().where(DEVICES.c.id == id_))
         db.execute(ENCRYPTED.delete().where(ENCRYPTED.c.id == id_))

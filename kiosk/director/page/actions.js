@@ -57,7 +57,7 @@ export async function sendFile(address, input, done, refused = failure) {
 // Shows a form; resolves to its data and the value of the button (pressed), or null if it was cancelled.
 // Where it is to be sent (save), it stays open with all that was typed until that resolves to nothing; what it resolves to is said there.
 export function form(content, yes, kind = "", save = null) {
-  asked = serviceTime();
+  asked = state.ordered;
   return new Promise(resolve => {
     put(dialog, html`<form method="dialog">${content}<div class="refused" role="alert"></div>
       <p class="row end"><button value="no" formnovalidate>${t("cancel")}</button>
@@ -103,8 +103,8 @@ export function form(content, yes, kind = "", save = null) {
 // Who was told that another was faster may press again.
 function orderFailure(error) {
   if (error.code !== "ordered_meanwhile") return failure(error);
-  asked = serviceTime();
-  const { name, at, what } = error.values;
+  const { name, at, what, number } = error.values;
+  asked = state.ordered = Math.max(state.ordered, number);
   return t("ordered_meanwhile", { name: name || say("page_saved", "somebody"), time: timeText(at), what: say("page_orders", what) });
 }
 
@@ -123,12 +123,12 @@ export function takeBackForm() {
   if (dialog.open) dialog.close("no");
 }
 
-// When it is at the service: an order is refused if another has given such a one to the table since it was asked about here.
+// Number of the last order that was seen here when this one was asked about: another has given such a one since if there is a later one.
 let asked = 0;
-const serviceTime = () => [...state.cards.values()].slice(0, 1).map(card => Math.floor(card.now + performance.now() - card.arrived))[0];
 
 async function give(table, body, name) {
   const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body, since: asked });
+  state.ordered = Math.max(state.ordered, said.number);
   toast(t("sent", { what: name, n: said.tables }) + (said.away.length ? ` ${t("sent_away", { n: said.away.length, tables: list(said.away) })}` : ""));
 }
 
@@ -142,7 +142,7 @@ async function order(table, body, name) {
 
 // Without a question before it.
 function orderNow(table, body, name) {
-  asked = serviceTime();
+  asked = state.ordered;
   return order(table, body, name);
 }
 

@@ -3,7 +3,7 @@
 export const state = {
   me: { director: false, name: "", may: [], tournament: "", tournaments: {}, now: 1 },
   tournament: "", round: 1, table: null,
-  cards: new Map(), sheet: null, up: false, arrived: 0, noted: null, held: null,
+  cards: new Map(), sheet: null, up: false, arrived: 0, noted: null, held: null, ordered: 0,
 };
 
 // Whether who has logged in may do that: look, enter, cash, order, direct.
@@ -23,6 +23,7 @@ export async function loadMe() {
 export function watch(tournament, round, table) {
   if (tournament !== state.tournament || round !== state.round) {
     state.cards.clear();
+    state.ordered = 0;
     state.sheet = null;
   }
   if (table !== state.table) state.sheet = null;
@@ -87,6 +88,7 @@ function take(message) {
   for (const card of message.hall ?? message.cards ?? []) state.cards.set(card.table, { ...card, arrived: now - Math.max(0, message.now - card.now) });
   if (message.sheet && message.table === state.table) state.sheet = message.sheet;
   state.arrived = now;
+  if (message.ordered !== undefined) state.ordered = message.ordered;
   onChange();
 }
 

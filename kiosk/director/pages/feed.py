@@ -179,7 +179,7 @@ class Feed:
 
     def card(self, key: ListKey, known: Tournament | None = None) -> Message:
         """Return the table's card on the hall's page; ``known``: the tournament as noted, by default the one held."""
-        hall, now = self._hall, time.monotonic()
+        hall, now, at = self._hall, time.monotonic(), self._hall.store.now()
         desk, busy = hall.desk(key), hall.busy_with(key)
         return {
             **self._describe(desk, known or hall.office.tournament),
@@ -189,7 +189,7 @@ class Feed:
             "planned": list(hall.planned(key)),
             "mat_seats": hall.devices.mats.get(key.table),
             "since": desk.since,
-            "now": time.time() * 1000,
+            "now": at,
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at),
             "conflict": desk.conflict,
@@ -197,7 +197,7 @@ class Feed:
             "twice": desk.twice,
             "held": shown.held_back(desk.held) if desk.held is not None else None,
             "pending": [{"number": order.number, "at": order.at, "body": order.body} for order in desk.pending],
-            "refused": [one for one in desk.refused if time.time() - one["at"] / 1000 < _REFUSAL_S],
+            "refused": [one for one in desk.refused if at / 1000 - one["at"] / 1000 < _REFUSAL_S],
         }
 
     async def _known(self, tournament: str) -> Tournament:
@@ -259,14 +259,14 @@ class Feed:
         return kept.card
 
     def _frame(self, tournament: str, round_: int, table: int | None) -> Message:
-        now = int(time.time() * 1000)
         return {
             "tournament": tournament,
             "round": round_,
             "table": table,
             "noted": self._hall.office.mark,
             "held": self._hall.held_mark,
-            "now": now,
+            "ordered": self._hall.orders.last.get((tournament, round_), 0),
+            "now": self._hall.store.now(),
         }
 
     def _around(

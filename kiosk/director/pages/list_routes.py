@@ -1,6 +1,5 @@
 """Serve the page for what puts lists right, lists on paper, and the undoing of notes and orders."""
 
-import time
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -218,7 +217,7 @@ def _late(hall: Hall, now: Tournament, directs: bool) -> bool:
     :raises BadNote: it is, and who asks is not the direction.
     """
     over = tally.appeal_over_ms(now, [copy.round for copy in _copies(hall, now.name) if copy.round is not None])
-    if over is None or time.time() * 1000 <= over:
+    if over is None or hall.store.now() <= over:
         return False
     if not directs:
         told = f"{datetime.fromtimestamp(over / 1000):%H:%M}"

@@ -9,11 +9,12 @@ from fastapi import APIRouter, Request
 
 from kiosk.director.access.roles import Act
 from kiosk.director.key import ListKey
+from kiosk.director.office import NoteAndOrders
 from kiosk.director.pages import draws, guard, setup
 from kiosk.director.pages.begun import need_not_begun
 from kiosk.director.pages.offered import check_open
 from kiosk.director.refusals import DirectorError, UnknownTable
-from kiosk.director.storage.database import now
+from kiosk.director.storage.note_store import Following
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.order_forms import checked_order
 from kiosk.director.web.body import read_object
@@ -134,16 +135,16 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
     waiting = await hall.threads.on_disk(hall.store.pending, key)
     on_its_way = any((one.body.get("event"), one.body.get("seat")) == ("substitute", seat) for one in waiting)
 
-    def substituted(known: Tournament) -> dict[str, Any]:
+    def substituted(known: Tournament) -> NoteAndOrders:
         where = round_, table, seat
         last = next((one for one in reversed(known.replaced) if (one.round, one.table, one.seat) == where), None)
-        fresh = last is not None and (on_its_way or now() - last.at_ms < _JUST_NOW_MS)
+        fresh = last is not None and (on_its_way or hall.store.now() - last.at_ms < _JUST_NOW_MS)
         if last is not None and last.left == left and fresh:
             raise BadNote("replaced_meanwhile", f"{last.came!r} comes for {left!r} already", left=left, came=last.came)
-        return {"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came}
+        note = {"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came}
+        return NoteAndOrders(note, [Following(round=round_, table=table, body=body)])
 
-    await hall.note(substituted)
-    order = await hall.give(tournament, round_, table, body)
+    _, (order,) = await hall.note_and_order(substituted)
     return {"number": order.number, "tables": 1, "away": [] if hall.desks[key].connected else [table]}
 
 
@@ -159,26 +160,29 @@ def names_played(hall: Hall) -> dict[int, set[str]]:
 
 async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
     """The Schiedsgericht has decided: the tables concerned get the time of the break (bsv 9.6), full minutes."""
-    court = next(
-        (
-            one
-            for one in hall.office.tournament.courts
-            if (one.round, one.table) == (wish.get("round"), wish.get("table"))
-        ),
-        None,
-    )
-    noted = await hall.note(wish)
-    assert court is not None  # else it was refused
-    minutes = max(1, math.ceil((now() - court.since_ms) / 60_000))
-    section = hall.office.tournament.book.cite(hall.office.tournament.book.seating.court_section)
-    given = []
-    for table in (court.table, *court.tables):
-        if ListKey(hall.tournament, court.round, table) in hall.desks:
-            body = {"event": "rule", "offender": None, "class": "none", "minutes": minutes, "answers": False,
-                    "why": f"Schiedsgericht ({section_word(section)})" if section else "Schiedsgericht"}  # fmt: skip
-            await hall.give(hall.tournament, court.round, table, checked_order(body, table))
-            given.append(table)
-    return {"number": noted.number, "minutes": minutes, "tables": given}
+
+    def ended(known: Tournament) -> NoteAndOrders:
+        meant = wish.get("round"), wish.get("table")
+        court = next((one for one in known.courts if (one.round, one.table) == meant), None)
+        if court is None:
+            return NoteAndOrders(wish)  # it is refused
+        section = known.book.cite(known.book.seating.court_section)
+        extra = {
+            "event": "rule",
+            "offender": None,
+            "class": "none",
+            "minutes": max(1, math.ceil((hall.store.now() - court.since_ms) / 60_000)),
+            "answers": False,
+            "why": f"Schiedsgericht ({section_word(section)})" if section else "Schiedsgericht",
+        }
+        tables = [one for one in (court.table, *court.tables) if ListKey(known.name, court.round, one) in hall.desks]
+        return NoteAndOrders(
+            wish, [Following(round=court.round, table=one, body=checked_order(extra, one)) for one in tables]
+        )
+
+    noted, orders = await hall.note_and_order(ended)
+    minutes = max((order.body["minutes"] for order in orders), default=0)
+    return {"number": noted.number, "minutes": minutes, "tables": [order.table for order in orders]}
 
 
 def the_hall(request: Request, tournament: str) -> Hall:

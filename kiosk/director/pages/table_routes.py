@@ -33,8 +33,9 @@ _OF_DIRECTOR = ("release", "time_up")
 async def give_order(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
     """Give an order: ``{"table": 7 or null for all, "body": …, "since": 1795186800000}``.
 
-    ``since``, where it is there, is when who gives it began to, by this service's clock in ms: if somebody else has
-    given such an order to the same table since, it is refused.
+    ``since``, where it is there, is the number of the last order of the round that who gives it has seen (``ordered``
+    of the live messages, ``number`` of an answer): if somebody else has given such an order to the same table since,
+    it is refused.
     """
     guard.need(request, "order")
     hall: Hall = request.app.state.hall

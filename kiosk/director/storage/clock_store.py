@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
-from kiosk.director.storage.database import CLOCKS, Database, key_columns, now, of_key
+from kiosk.director.storage.database import CLOCKS, Database, key_columns, of_key
 from kiosk.table.status import clock_by_now
 
 
@@ -49,4 +49,4 @@ class ClockStore(Database):
         meant = sa.and_(of_key(CLOCKS, key), CLOCKS.c.of == of)
         with self.reading() as db:
             row = db.execute(sa.select(CLOCKS.c.at, CLOCKS.c.body).where(meant)).first()
-        return None if row is None else clock_by_now(json.loads(row.body), max(0, now() - row.at) / 1000)
+        return None if row is None else clock_by_now(json.loads(row.body), max(0, self.now() - row.at) / 1000)

@@ -126,8 +126,13 @@ _MAKING = 0x537469636877
 
 
 def now() -> int:
-    """Return the milliseconds since the epoch by the director's clock."""
+    """Return the milliseconds since the epoch by this machine's clock."""
     return time.time_ns() // 1_000_000
+
+
+def _grown() -> int:
+    """Milliseconds that only grow."""
+    return time.monotonic_ns() // 1_000_000
 
 
 class Database:
@@ -142,6 +147,7 @@ class Database:
         self.own = secrets.token_hex(8)  # by which other processes on this database know this one
         self._writer: sa.Connection | None = None  # kept open, see ``writing``
         self._writes = threading.Lock()
+        self._epoch: int | None = None  # ms since the epoch at 0 of what only grows, by the server's clock
         try:
             self.engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))  # a file does not hang up
             if self.engine.dialect.name == "sqlite":
@@ -149,6 +155,7 @@ class Database:
                 sa.event.listen(self.engine, "begin", _sqlite_begin)
             self.make(METADATA)
             self.make(PASSING)
+            self.look_at_clock()
         except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
             raise StoreFailed(
                 f"database {url!r}: {error}; give an SQLAlchemy URL such as sqlite:////var/lib/stichwart/director.sqlite"
@@ -158,6 +165,25 @@ class Database:
     def shared(self) -> bool:
         """Whether other processes may write to the database at the same time."""
         return self.engine.dialect.name == "postgresql"
+
+    def now(self) -> int:
+        """Return the milliseconds since the epoch, by the same clock for all directors on this database.
+
+        Of a server its own, for the directors' own may be minutes apart; of a file this machine's.
+        """
+        return now() if self._epoch is None else self._epoch + _grown()
+
+    def look_at_clock(self) -> None:
+        """Learn what time it is by the server's clock, to within half of the way there and back.
+
+        :raises StoreFailed: it does not answer.
+        """
+        if not self.shared:
+            return
+        with self.reading() as db:
+            before = _grown()
+            told = db.scalar(sa.text("SELECT extract(epoch FROM clock_timestamp()) * 1000"))
+            self._epoch = int(told) - (before + _grown()) // 2
 
     def make(self, tables: sa.MetaData) -> None:
         """Make the tables that are not there yet."""

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import OrderedMeanwhile
 from kiosk.director.storage.actor import signed
-from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
+from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, of_key
 from kiosk.director.storage.news import tell
 
 
@@ -20,6 +20,7 @@ class GivenOrder:
     """An order as given: ``body`` is the event that the table shall append, or ``{"call": …}``."""
 
     number: int
+    round: int
     table: int | None  # None: every table of the round
     at: int  # ms since the epoch
     body: dict[str, Any]
@@ -48,34 +49,45 @@ class OrderStore(Database):
         Numbers rise. They are the time in milliseconds, so that a store that was lost and began anew does not give a
         number again that a table has carried out already.
 
-        :param since: when who gives it began to (ms since the epoch); None: whoever was faster does not matter.
+        :param since: number of the last order of the round that who gives it has seen; None: whoever was faster does
+            not matter.
         :raises OrderedMeanwhile: the same kind of order was given there since.
         """
         with self.failing(), self.engine.begin() as db:
-            if db.dialect.name == "postgresql":  # SQLite's transaction is alone already
-                db.execute(sa.text("LOCK TABLE orders IN EXCLUSIVE MODE"))
-            highest = db.scalar(
-                sa.select(sa.func.max(ORDERS.c.number)).where(
-                    ORDERS.c.tournament == tournament, ORDERS.c.round == round_
-                )
+            return self._give(db, (tournament, round_, table), body, since)
+
+    def _give(
+        self, db: sa.Connection, where: tuple[str, int, int | None], body: Mapping[str, Any], since: int | None = None
+    ) -> GivenOrder:
+        tournament, round_, table = where
+        if db.dialect.name == "postgresql":  # SQLite's transaction is alone already
+            db.execute(sa.text("LOCK TABLE orders IN EXCLUSIVE MODE"))
+        of_round = sa.and_(ORDERS.c.tournament == tournament, ORDERS.c.round == round_)
+        highest = db.scalar(sa.select(sa.func.max(ORDERS.c.number)).where(of_round))
+        if since is not None:
+            self._need_first(db, tournament, round_, table, body, since)
+        at = self.now()
+        order = GivenOrder(number=max((highest or 0) + 1, at), round=round_, table=table, at=at, body=signed(body))
+        db.execute(
+            ORDERS.insert().values(
+                tournament=tournament,
+                round=round_,
+                table=table,
+                number=order.number,
+                at=order.at,
+                body=as_text(order.body),
+                withdrawn=False,
             )
-            if since is not None:
-                self._need_first(db, tournament, round_, table, body, since)
-            at = now()
-            order = GivenOrder(number=max((highest or 0) + 1, at), table=table, at=at, body=signed(body))
-            db.execute(
-                ORDERS.insert().values(
-                    tournament=tournament,
-                    round=round_,
-                    table=table,
-                    number=order.number,
-                    at=order.at,
-                    body=as_text(order.body),
-                    withdrawn=False,
-                )
-            )
-            tell(db, self.own, [["order", tournament, round_, table, order.number]])
-            return order
+        )
+        tell(db, self.own, [["order", tournament, round_, table, order.number]])
+        return order
+
+    def last_orders(self) -> dict[tuple[str, int], int]:
+        """Return the number of the last order of each tournament and round."""
+        of_round = ORDERS.c.tournament, ORDERS.c.round
+        with self.reading() as db:
+            rows = db.execute(sa.select(*of_round, sa.func.max(ORDERS.c.number)).group_by(*of_round))
+            return {(tournament, round_): number for tournament, round_, number in rows}
 
     @staticmethod
     def _need_first(
@@ -98,6 +110,7 @@ class OrderStore(Database):
                 "at the table, and give yours again if it shall count as well",
                 name=actor,
                 at=one.at,
+                number=one.number,
                 what=one.body["event"],
             )
 
@@ -182,7 +195,7 @@ class OrderStore(Database):
         there = db.execute(sa.select(ANSWERS.c.number).where(of_key(ANSWERS, key), ANSWERS.c.number == number)).first()
         if there is None:
             db.execute(
-                ANSWERS.insert().values(**key_columns(key), number=number, event=event, refused=refused, at=now())
+                ANSWERS.insert().values(**key_columns(key), number=number, event=event, refused=refused, at=self.now())
             )
 
 
@@ -192,7 +205,8 @@ def _kind(body: Mapping[str, Any]) -> tuple[object, bool] | None:
 
 
 def _given(row: sa.RowMapping) -> GivenOrder:
-    return GivenOrder(number=row["number"], table=row["table"], at=row["at"], body=json.loads(row["body"]))
+    number, table, at = row["number"], row["table"], row["at"]
+    return GivenOrder(number=number, round=row["round"], table=table, at=at, body=json.loads(row["body"]))
 
 
 def _refusal(kept: str | None) -> dict[str, Any]:

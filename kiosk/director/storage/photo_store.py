@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
-from kiosk.director.storage.database import PHOTOS, Database, key_columns, now, of_key
+from kiosk.director.storage.database import PHOTOS, Database, key_columns, of_key
 
 
 class PhotoStore(Database):
@@ -13,7 +13,7 @@ class PhotoStore(Database):
         """Store a photograph and return its number, which counts from 1."""
         with self.failing(), self.engine.begin() as db:
             last = db.scalar(sa.select(sa.func.max(PHOTOS.c.number)).where(of_key(PHOTOS, key))) or 0
-            db.execute(PHOTOS.insert().values(**key_columns(key), number=last + 1, at=now(), picture=picture))
+            db.execute(PHOTOS.insert().values(**key_columns(key), number=last + 1, at=self.now(), picture=picture))
         return int(last) + 1
 
     def photo(self, key: ListKey, number: int) -> bytes | None:

@@ -10,12 +10,11 @@ import sqlalchemy as sa
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
 from kiosk.director.storage.clock_store import ClockStore
-from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
+from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, of_key
 from kiosk.director.storage.fold_store import FoldStore
 from kiosk.director.storage.held_store import HeldStore
 from kiosk.director.storage.news import tell
 from kiosk.director.storage.note_store import NoteStore
-from kiosk.director.storage.order_store import OrderStore
 from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.director.storage.prepared import Prepared
 from kiosk.errors import BadNote
@@ -86,7 +85,7 @@ def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     }
 
 
-class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore):
+class Store(NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
     def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:
@@ -113,7 +112,7 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
         """
         with self.failing(), self.writing() as db:
             positions = self._lock_all(db, sorted({one.key for one in appends}))
-            batch = _Batch(now())
+            batch = _Batch(self.now())
             found: list[StreamPosition | DirectorError] = []
             for one in appends:
                 try:
@@ -172,7 +171,7 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
         with self.failing(), self.engine.begin() as db:
             self._lock_all(db, sorted(keys))
             for key in keys:
-                db.execute(TABLES.update().where(of_key(TABLES, key)).values(heard=now()))
+                db.execute(TABLES.update().where(of_key(TABLES, key)).values(heard=self.now()))
 
     def read(self, key: ListKey, after: int = -1, aside: int = 0) -> list[dict[str, Any]]:
         """Read the table's events with numbers above ``after``, in order."""
@@ -241,7 +240,7 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
         last = db.scalar(sa.select(sa.func.max(EVENTS.c.aside)).where(of_key(EVENTS, key)))
         aside = (last or 0) + 1
         db.execute(EVENTS.update().where(of_key(EVENTS, key), EVENTS.c.aside == 0).values(aside=aside))
-        db.execute(TABLES.update().where(of_key(TABLES, key)).values(last=-1, chain=START, heard=now()))
+        db.execute(TABLES.update().where(of_key(TABLES, key)).values(last=-1, chain=START, heard=self.now()))
         return int(aside)
 
     def _locked(self, db: sa.Connection, key: ListKey) -> StreamPosition:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,7 +48,7 @@ class Clocks:
         if before is not None and before[0] == of and not shows_otherwise({"clock": before[1]}, {"clock": still}):
             return
         self._known[key] = of, still
-        self._waiting[key, of] = ToldClock(key, of, time.time_ns() // 1_000_000, clock)
+        self._waiting[key, of] = ToldClock(key, of, self._store.now(), clock)
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write())
 

@@ -27,10 +27,11 @@ class Devices:
     """Open sockets and reports by table. Lives on the event loop.
 
     :param changed: called with each list on whose card something of the device has changed.
+    :param now: the milliseconds since the epoch, by the same clock for all directors.
     """
 
-    def __init__(self, desks: Desks, changed: Callable[[ListKey], None]) -> None:
-        self._desks, self._changed = desks, changed
+    def __init__(self, desks: Desks, changed: Callable[[ListKey], None], now: Callable[[], int]) -> None:
+        self._desks, self._changed, self._now = desks, changed, now
         self.mats: dict[int, int] = {}  # table → places on its mat, where a device is there and has reported it
         self.admitted: frozenset[int] = frozenset()  # tables that have a device, there or not
         self._open: dict[int, dict[ListKey, None]] = {}  # table → the lists its open sockets speak for, the latest last
@@ -73,7 +74,7 @@ class Devices:
         """Unregister a closed socket; False if another one has replaced it already."""
         if desk.line is not end:
             return False
-        desk.line, desk.away_since = None, int(time.time() * 1000)
+        desk.line, desk.away_since = None, self._now()
         self._closed(desk)
         log.info("%s: away", desk.key)
         self._tell(desk)
@@ -106,7 +107,7 @@ class Devices:
         """Note that this director has the table's socket no more."""
         if desk.elsewhere is None or desk.elsewhere.director != director:
             return
-        desk.elsewhere, desk.away_since = None, int(time.time() * 1000)
+        desk.elsewhere, desk.away_since = None, self._now()
         self._closed(desk)
         self._changed_everywhere(desk.key.table)
 

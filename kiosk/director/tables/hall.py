@@ -67,7 +67,7 @@ class Hall:
         self.lines = OpenLines()
         self.window = EventWindow(self.lines)
         self.watchers: list[Watcher] = []
-        self.devices = Devices(self.desks, self._changed)
+        self.devices = Devices(self.desks, self._changed, store.now)
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
         self.clocks = Clocks(store, self.threads)
@@ -92,6 +92,7 @@ class Hall:
         await self.threads.on_disk(self.office.catch_up)
         self._noted_mark = self.office.mark
         self._seat_tables()
+        self.orders.last = await self.threads.on_disk(self.store.last_orders)
         for key in sorted(await self.threads.on_disk(self.store.keys), key=lambda key: -key.round):
             desk = self.desk(key)
             desk.known, desk.away_since = True, (await self.threads.on_disk(self.store.stand, key)).heard
@@ -148,7 +149,7 @@ class Hall:
         if desk.held is not None and stand.last > desk.held.after:
             await self._let_go(desk)
         if desk.line is None:  # a list that is put by later leaves its table in the hall
-            desk.away_since = int(time.time() * 1000)
+            desk.away_since = self.store.now()
         if any("order_number" in event for event in events):
             desk.orders_changed = True
         if events:
@@ -162,7 +163,7 @@ class Hall:
     async def hold_back(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> None:
         """Keep what a table has sent and may not decide by itself, for the direction to see, at whichever director."""
         desk = self.desk(key)
-        held = hold_back(desk.held, after, chain, events)
+        held = hold_back(desk.held, after, chain, events, self.store.now())
         desk.known = True
         if held is desk.held or not await self.threads.on_disk(self.store.withhold, key, held):
             return
@@ -213,7 +214,7 @@ class Hall:
             raise NothingHeld(f"{key}: nothing waits up to event {last} any more; look at the table again")
         self._set_held(desk, None)
         if stands:
-            desk.goes_on = GoesOn(time.time() * 1000, time.monotonic())
+            desk.goes_on = GoesOn(self.store.now(), time.monotonic())
         await self.append(key, held.after, held.chain, held.events)
         orders: list[dict[str, Any]] = []
         left: list[str] = []
@@ -296,7 +297,10 @@ class Hall:
     async def give(
         self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any], since: int | None = None
     ) -> GivenOrder:
-        """Give an order to one table, or to all of the round; it reaches those that are away when they return."""
+        """Give an order to one table, or to all of the round; it reaches those that are away when they return.
+
+        :param since: see ``OrderStore.give``.
+        """
         where = tournament, round_, table
         return await self.orders.give(where, self.desks_of(*where), body, since)
 
@@ -329,10 +333,19 @@ class Hall:
 
     async def note(self, change: Mapping[str, Any] | Change, tournament: str | None = None) -> Noted:
         """Note a fact of a tournament and inform tables and pages. See ``Office.note``."""
-        noted = await self.threads.on_disk(self.office.note, change, tournament)
+        return (await self.note_and_order(change, tournament))[0]
+
+    async def note_and_order(
+        self, change: Mapping[str, Any] | Change, tournament: str | None = None
+    ) -> tuple[Noted, list[GivenOrder]]:
+        """Note a fact as ``note`` does, and give the orders that follow from it: both are stored, or none."""
+        noted, orders = await self.threads.on_disk(self.office.note_and_order, change, tournament)
         log.info("noted: %s", noted.body)
         await self._noted(tournament)
-        return noted
+        for order in orders:
+            where = tournament or self.tournament, order.round, order.table
+            await self.orders.deliver(order, where, self.desks_of(*where))
+        return noted, orders
 
     async def begin(self, name: str, keep_people: bool, instead_of: object = None) -> None:
         """Begin another tournament. See ``Office.begin``."""

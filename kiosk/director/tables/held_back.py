@@ -4,7 +4,6 @@ A referee may have ruled at a table that was away, before his right to do so was
 ruling, so nothing of it can be left out. The table keeps sending it.
 """
 
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -73,11 +72,16 @@ def held_back(one: Withheld | None) -> HeldBack | None:
     return HeldBack(after=one.after, chain=one.chain, events=one.events, since=one.since)
 
 
-def hold_back(before: HeldBack | None, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> HeldBack:
-    """Return what is held back now; the table sends the same every few seconds."""
+def hold_back(
+    before: HeldBack | None, after: int, chain: str, events: Sequence[Mapping[str, Any]], now: int
+) -> HeldBack:
+    """Return what is held back now; the table sends the same every few seconds.
+
+    :param now: ms since the epoch.
+    """
     if before is not None and (before.after, before.chain, before.events) == (after, chain, tuple(events)):
         return before
-    return HeldBack(after=after, chain=chain, events=tuple(events), since=int(time.time() * 1000))
+    return HeldBack(after=after, chain=chain, events=tuple(events), since=now)
 
 
 def _place(event: Mapping[str, Any]) -> tuple[bool, str]:

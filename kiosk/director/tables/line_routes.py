@@ -99,7 +99,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         device=socket.query_params.get("device", ""),
         send=send,
         replace=lambda: close(REPLACED, f"another device connected as table {table}"),
-        since=int(time.time() * 1000),
+        since=hall.store.now(),
         holder=device.id,
         rulings=device.rulings,
         close=lambda: close(COME_AGAIN, "the direction has changed something; come again"),

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +23,8 @@ class Orders:
 
     def __init__(self, store: Store, threads: Threads, changed: Callable[[ListKey], None]) -> None:
         self._store, self._threads, self._changed = store, threads, changed
+        #: Number of the last order of each tournament and round, by whichever director: what pages have seen.
+        self.last: dict[tuple[str, int], int] = {}
 
     async def give(
         self,
@@ -38,11 +39,15 @@ class Orders:
         """
         order = await self._threads.on_disk(self._store.give, *where, body, since)
         log.info("order %s to %s: %s", order.number, "all" if where[2] is None else f"table {where[2]}", dict(body))
-        await self.deliver(order, desks)
+        await self.deliver(order, where, desks)
         return order
 
-    async def deliver(self, order: GivenOrder, desks: Collection[TableDesk]) -> None:
+    async def deliver(
+        self, order: GivenOrder, where: tuple[str, int, int | None], desks: Collection[TableDesk]
+    ) -> None:
         """Bring an order stored just now, here or by another director, to those of the tables that are here."""
+        round_ = where[:2]
+        self.last[round_] = max(order.number, self.last.get(round_, 0))
         await asyncio.gather(*(self._send_new(desk, order) for desk in desks))
         for desk in desks:
             self._changed(desk.key)
@@ -54,7 +59,7 @@ class Orders:
         if ("call" not in order.body and not desk.copy.count) or _carried_out(desk, order):
             await self.send(desk)
         else:
-            await _send(desk.line, [order])
+            await self._send(desk.line, [order])
 
     async def send(self, desk: TableDesk) -> None:
         """Send orders that the table has not answered and that were not sent over this socket.
@@ -71,7 +76,7 @@ class Orders:
         new = [order for order in pending if order not in done and end is not None and order.number not in end.sent]
         if end is None or not new:
             return
-        await _send(end, new)
+        await self._send(end, new)
 
     async def answered(
         self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None
@@ -80,11 +85,11 @@ class Orders:
         await self._threads.on_disk(self._store.answer, key, number, refused, why)
         self._changed(key)
 
-
-async def _send(end: LineEnd, orders: Sequence[GivenOrder]) -> None:
-    end.sent |= {order.number for order in orders}
-    now = int(time.time() * 1000)
-    await end.send({"orders": [{"number": o.number, "age": max(0, now - o.at) / 1000, "body": o.body} for o in orders]})
+    async def _send(self, end: LineEnd, orders: Sequence[GivenOrder]) -> None:
+        end.sent |= {order.number for order in orders}
+        now = self._store.now()
+        told = [{"number": one.number, "age": max(0, now - one.at) / 1000, "body": one.body} for one in orders]
+        await end.send({"orders": told})
 
 
 def _carried_out(desk: TableDesk, order: GivenOrder) -> bool:

@@ -93,11 +93,14 @@ class Others:
             self._wake.clear()
             told, self._tables = self._tables, {}
             news: list[News] = [["table", *key.parts, _state(self._hall.desks[key])] for key in told]
-            if time.monotonic() - alive >= _ALIVE_S * 0.9:
+            lives = time.monotonic() - alive >= _ALIVE_S * 0.9
+            if lives:
                 alive = time.monotonic()
                 news.append(["alive", self._address()])
                 self._bury()
             try:
+                if lives:
+                    await self._hall.threads.on_disk(self._hall.store.look_at_clock)
                 await self._hall.threads.on_disk(self._hall.store.tell, news)
             except StoreFailed as error:
                 log.error("%s", error)
@@ -141,6 +144,7 @@ class Others:
 
     async def _look_at_all(self) -> None:
         hall = self._hall
+        hall.orders.last |= await hall.threads.on_disk(hall.store.last_orders)
         for key in await hall.threads.on_disk(hall.store.keys):
             hall.desk(key).known = True
             hall.orders_changed(key)
@@ -203,7 +207,7 @@ class Others:
         desks = hall.desks_of(tournament, round_, table)
         order = await hall.threads.on_disk(hall.store.order, tournament, round_, number) if number is not None else None
         if order is not None:
-            self._later(hall.orders.deliver(order, desks))
+            self._later(hall.orders.deliver(order, (tournament, round_, table), desks))
         else:  # withdrawn
             for desk in desks:
                 hall.orders_changed(desk.key)

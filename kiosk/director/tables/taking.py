@@ -64,7 +64,7 @@ async def _first_unordered(hall: Hall, key: ListKey, sent: Append) -> tuple[int,
             if event.get("event") == "time_up" and "order_number" not in event:
                 first = (await hall.threads.on_disk(hall.store.read, key)) or sent.events
                 releases = [order.at for order in given.values() if order.body.get("event") == "release"]
-                need_time(first[0], min(releases, default=None), time.time() * 1000)
+                need_time(first[0], min(releases, default=None), hall.store.now())
             else:
                 need_orders([event], bodies)
         except NotOrdered as refusal:
