@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.release.make import for_platform
+
 ROOT = Path(__file__).parents[1]
 LOCKS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock")}
 
@@ -29,6 +31,13 @@ def plain(requirement: str) -> str:
 def test_what_runs_is_the_same_for_developers() -> None:
     assert len(pinned(LOCKS["requirements.lock"])) > 30
     assert pinned(LOCKS["requirements.lock"]) <= pinned(LOCKS["requirements-dev.lock"])
+
+
+def test_a_raspberry_pi_s_pins_can_be_had_without_a_package_of_its_system() -> None:
+    """With Debian 13's Python; with 12's the script ``stichwart`` links what Raspberry Pi OS has."""
+    for python, there in (("3.13", True), ("3.11", False)):
+        lock = for_platform(LOCKS["requirements.lock"], "aarch64", python)
+        assert ("adafruit-lgpio" in names(lock)) is there
 
 
 def test_what_runs_has_no_tools() -> None:
