@@ -7,9 +7,9 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 
 import cv2
@@ -107,6 +107,7 @@ class Machine:
                 *("-blockdev", json.dumps(self._disk(log)), "-device", "virtio-blk-pci,drive=card"),
                 *("-device", f"virtio-gpu-pci,xres={width},yres={height}"),
                 *("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"),
+                *("-device", "qemu-xhci,id=usb"),
                 *("-device", "i6300esb", "-action", "watchdog=reset"),
                 *("-serial", f"file:{self.console}"),
                 *("-qmp", f"unix:{self.folder}/monitor,server=on,wait=off"),
@@ -156,6 +157,52 @@ class Machine:
         self.monitor.close()
         self.shell.close()
         self._qemu = None
+
+    def lay(self, files: Mapping[str, bytes]) -> None:
+        """Lay files on the firmware partition, as from any computer; the machine is off.
+
+        :param files: path there → content.
+        """
+        whole, part = self.folder / "whole.img", self.folder / "boot.fat"
+        subprocess.run(["qemu-img", "convert", "-O", "raw", str(self.card), str(whole)], check=True)
+        table = json.loads(subprocess.check_output(["sfdisk", "--json", whole]))["partitiontable"]
+        (boot,) = [one for one in table["partitions"] if one.get("name") == "stichwart-boot"]
+        start, size = boot["start"] * 512, boot["size"] * 512
+        for name, content in files.items():
+            at = f"{whole}@@{start}"
+            for folder in reversed(PurePosixPath(name).parents[:-1]):
+                # There already, where it may be: then this says so and nothing else.
+                subprocess.run(["mmd", "-D", "s", "-i", at, f"::{folder}"], check=False, capture_output=True)
+            subprocess.run(["mcopy", "-o", "-i", at, "-", f"::{name}"], input=content, check=True)
+        cut = [f"skip={start}", f"count={size}", "iflag=skip_bytes,count_bytes", "bs=1M"]
+        subprocess.run(["dd", f"if={whole}", f"of={part}", *cut, "conv=sparse", "status=none"], check=True)
+        write = f"write -q -s {part} {start} {size}"
+        subprocess.run(["qemu-io", "-f", "qcow2", "-c", write, str(self.card)], check=True)
+        whole.unlink()
+        part.unlink()
+
+    def plug_in_stick(self, file: Path) -> None:
+        """Plug in a USB stick whose content is a file's."""
+        disk = {"driver": "file", "filename": str(file.absolute())}
+        self.monitor.ask("blockdev-add", **{"node-name": "stick", "driver": "raw", "file": disk})
+        self.monitor.ask("device_add", driver="usb-storage", id="stick", bus="usb.0", drive="stick", removable=True)
+
+    def pull_out_stick(self) -> None:
+        """Pull the USB stick out, whatever is being done with it."""
+        self.monitor.ask("device_del", id="stick")
+        for _ in range(600):
+            try:
+                return self._let_go("stick")
+            except MachineError:  # the machine has not noticed yet
+                time.sleep(0.1)
+        raise MachineError("the stick is still held")
+
+    def _let_go(self, node: str) -> None:
+        self.monitor.ask("blockdev-del", **{"node-name": node})
+
+    def network(self, *, plugged: bool) -> None:
+        """Pull the network's cable out, or put it in."""
+        self.monitor.ask("set_link", name="net", up=plugged)
 
     def data_partition(self) -> tuple[int, Path]:
         """Copy the data partition of a machine that is off; return where it begins on the card, bytes, and the copy."""
