@@ -78,7 +78,7 @@ class Webcam:
     """
 
     identity = (0x1D6B, 0x0102, 0x0100)
-    interfaces = ((0x0E, 1, 0), (0x0E, 2, 0))
+    interfaces: tuple[tuple[int, int, int], ...] = ((0x0E, 1, 0), (0x0E, 2, 0))
     endpoint = (_ENDPOINT, 1, _PACKET)
 
     def __init__(
