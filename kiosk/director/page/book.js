@@ -80,7 +80,7 @@ async function saveBook(over) {
 }
 whole("setup", {
   form: "book-form", saved: () => known().saved.setup, fields: () => fieldsHtml(known(), known().book, true), send: noting, load: () => loadSetup(true),
-  dirty: () => dirty, save: saveBook, take: () => { [book, dirty] = [stored(known()), false]; show(); },
+  dirty: () => dirty, kept: ["day", "start"], save: saveBook, take: () => { [book, dirty] = [stored(known()), false]; show(); },
 });
 
 async function chooseBook(name) {

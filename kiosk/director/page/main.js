@@ -21,7 +21,7 @@ import { chooseRound, placesButtons, placesChange, placesHtml } from "./places.j
 import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
-import { savedButtons, typedIn } from "./overtaken.js";
+import { fillDrafts, savedButtons, typedIn } from "./overtaken.js";
 import { savingButtons } from "./saving.js";
 import * as series from "./series.js";
 import * as standings from "./standings.js";
@@ -98,6 +98,7 @@ function draw() {
   drawn ||= state.up;
   document.body.classList.toggle("stale", !broken.hidden);
   put(document.getElementById("main"), state.me.shut ? shutHtml() : views[view].html());
+  fillDrafts();
   if (!state.me.shut) {
     views[view].refresh?.();
     loadSetup();

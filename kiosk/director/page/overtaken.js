@@ -1,24 +1,28 @@
-// Values that are saved as a whole: from which version a form was begun, and what to do where somebody else has saved another one meanwhile.
+// Values that are saved as a whole: from which version a form was begun, what was typed into it until that is saved or thrown away, and what to do
+// where somebody else has saved another one meanwhile.
 
 import { form, toast } from "./actions.js";
 import { redraw } from "./draw.js";
+import { state } from "./live.js";
 import { loadSetup, refusal, whenAnother } from "./office.js";
 import { html, put, timeText } from "./text.js";
-import { say } from "./words.js";
+import { s, say } from "./words.js";
 
 const w = (code, fill) => say("page_saved", code, fill);
 
 // value → { form: id of its form, saved: number of the note that it is shown by, fields: the form's fields as they are stored,
-//   send: stores it, load: asks for it again, dirty: whether it is being written (else: its form is there), save, take: what its buttons do }
+//   send: stores it, load: asks for it again, dirty: whether it is being written (else: its form is there), save, take: what its buttons do,
+//   kept: names of the fields that whoever knows that it is being written does not keep himself (else: all) }
 const values = {};
 export const whole = (what, value) => { values[what] = value; };
 
 const begun = new Map(); // value → { number, form }: of the note that it was begun from
 const overtaken = new Map(); // value → who was faster, and when
+const drafts = new Map(); // value → { form, by, fields }: who has typed what there that is not stored; its form goes with the page that it is on
 const own = new Map(); // value → number of the note by which this page has stored it last, and of the one before
 const sending = new Map(); // value → { text, ended } of what is under way
 const unread = new Set(); // values that somebody was just told of: it is brought into view
-whenAnother(() => { for (const one of [begun, overtaken, own]) one.clear(); });
+whenAnother(() => { for (const one of [begun, overtaken, own, drafts]) one.clear(); });
 
 const shown = what => values[what].saved() ?? -1;
 
@@ -30,7 +34,7 @@ function standing(what) {
 
 function beginning(what) {
   const one = begun.get(what), { dirty } = values[what];
-  return one && (dirty ? dirty() : one.form.isConnected) ? one.number : null;
+  return one && (dirty ? dirty() : one.form.isConnected || drafts.has(what)) ? one.number : null;
 }
 
 // Somebody types into a form: it follows from what stands there now.
@@ -39,6 +43,42 @@ export function typedIn(element) {
   if (what && beginning(what) === null) {
     begun.set(what, { number: standing(what), form });
     overtaken.delete(what);
+  }
+  if (what) keepDraft(what, form);
+}
+
+const partOf = field => field.closest("[data-part]")?.dataset.part ?? "";
+const fieldsWith = (form, kept) => [...form.elements].filter(one => one.name && (!kept || kept.includes(one.name)));
+
+function differs(field, what) {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (field.tagName === "SELECT") return [...field.options].some(option => option.selected !== option.defaultSelected) && beginning(what) !== null;
+  return field.value !== field.defaultValue;
+}
+
+function keepDraft(what, form) {
+  const before = drafts.has(what);
+  const fields = fieldsWith(form, values[what].kept).filter(one => differs(one, what))
+    .map(one => ({ part: partOf(one), name: one.name, ...(one.type === "checkbox" ? { checked: one.checked } : { value: one.value }) }));
+  if (fields.length) drafts.set(what, { form, by: state.me.name, fields });
+  else drafts.delete(what);
+  if (before !== drafts.has(what)) redraw();
+}
+
+// Whether something was typed into a form that is not stored, also if its page was left meanwhile.
+export const drafted = what => drafts.has(what);
+
+// Forms that have come again, after another page was looked at, hold what was typed into them before.
+export function fillDrafts() {
+  for (const [what, draft] of drafts) {
+    const form = document.getElementById(values[what].form);
+    if (state.me.name && draft.by !== state.me.name) forget(what); // somebody else has logged in
+    else if (form && form !== draft.form) {
+      const there = fieldsWith(form, values[what].kept);
+      for (const { part, name, ...typed } of draft.fields) Object.assign(there.find(one => one.name === name && partOf(one) === part) ?? {}, typed);
+      draft.form = form;
+      if (begun.has(what)) begun.get(what).form = form;
+    }
   }
 }
 
@@ -58,7 +98,10 @@ export async function saveWhole(what, body, done, over) {
     own.set(what, { before, number: said.number });
     begun.delete(what);
     overtaken.delete(what);
-    if (form && !values[what].dirty && typedText(form) === typed) settle(form);
+    if (form && typedText(form) === typed) {
+      drafts.delete(what);
+      if (!values[what].dirty) settle(form);
+    }
     toast(done);
     return said;
   } catch (error) {
@@ -95,9 +138,7 @@ function settle(form) {
 // Whether something stands in a form that is not stored: what is done by the value would be done without it.
 export function unsaved(what) {
   const form = document.getElementById(values[what].form);
-  const differs = one => one.type === "checkbox" ? one.checked !== one.defaultChecked
-    : one.tagName === "SELECT" ? [...one.options].some(option => option.selected !== option.defaultSelected) && beginning(what) !== null : one.value !== one.defaultValue;
-  if (!form || ![...form.elements].some(one => one.name && differs(one))) return false;
+  if (!form || !fieldsWith(form).some(one => differs(one, what))) return false;
   toast(w("unsaved"), true);
   form.scrollIntoView({ block: "nearest" });
   return true;
@@ -114,7 +155,7 @@ const textOf = field => field.type === "checkbox" ? w(field.checked ? "yes" : "n
 function fieldsOf(root) {
   const found = new Map();
   for (const field of root.querySelectorAll("input[name], select[name], textarea[name]")) {
-    const part = field.closest("[data-part]")?.dataset.part ?? "";
+    const part = partOf(field);
     found.set(`${part} ${field.name}`, { name: field.name, label: [part, labelOf(field, root)].filter(Boolean).join(", "), text: textOf(field) });
   }
   return found;
@@ -135,19 +176,23 @@ function differencesHtml(typed, stored, names = null) {
 
 export const fasterText = ({ name, at, undone }) => w(undone ? "taken_back" : "overtaken", { name: name || w("somebody"), time: timeText(at) });
 
-// Beside a form on the page: who was faster, what is stored now, and which of both shall count.
+// Beside a form on the page: that something is not stored yet; or who was faster, what is stored now, and which of both shall count.
 export function overtakenHtml(what) {
   if (own.get(what)?.number === shown(what)) own.delete(what); // it has come back; should it be taken back, what was before stands again
   const faster = overtaken.get(what), from = beginning(what), typed = document.getElementById(values[what].form);
-  if (!faster || !typed || from === null || from === shown(what)) return "";
+  if (!faster || !typed || from === null || from === shown(what)) return values[what].dirty ? "" : draftHtml(what);
   if (unread.delete(what)) requestAnimationFrame(() => typed.querySelector(".overtaken")?.scrollIntoView({ block: "nearest" }));
   return html`<div class="overtaken wide" role="alert"><p class="warn">${fasterText(faster)}</p>${differencesHtml(typed, values[what].fields())}
     <p class="row"><button type="button" data-do="saveMine" data-what="${what}">${w("save_mine")}</button>
       <button type="button" data-do="takeTheirs" data-what="${what}">${w("keep_theirs")}</button></p></div>`;
 }
 
+const draftHtml = what => drafts.has(what) ? html`<p class="row wide"><span class="warn">${s("unsaved")}</span>
+    <button type="button" data-do="takeTheirs" data-what="${what}">${w("throw_away")}</button></p>` : "";
+
 function forget(what) {
   begun.delete(what);
+  drafts.delete(what);
   overtaken.delete(what);
 }
 

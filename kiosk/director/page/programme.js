@@ -57,7 +57,7 @@ async function save(rounds, done, over) {
 const saveProgramme = over => save(written(), p("programme_saved"), over);
 whole("programme", {
   form: "programme-form", saved: () => known().saved.programme, fields: () => roundsHtml(known(), noted(known())), send: noting, load: () => loadSetup(true),
-  dirty: () => rows !== null, save: saveProgramme, take: () => { rows = null; drawNow(); document.getElementById("programme-form").reset(); },
+  dirty: () => rows !== null, kept: [], save: saveProgramme, take: () => { rows = null; drawNow(); document.getElementById("programme-form").reset(); },
 });
 
 // A round more or less is written, too.

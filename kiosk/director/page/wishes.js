@@ -2,7 +2,7 @@
 
 import { known, loadSetup, noting, whenAnother } from "./office.js";
 import { toast } from "./actions.js";
-import { overtakenHtml, saveWhole, whole } from "./overtaken.js";
+import { drafted, overtakenHtml, saveWhole, whole } from "./overtaken.js";
 import { html } from "./text.js";
 import { current, say } from "./words.js";
 
@@ -17,7 +17,7 @@ const clubs = setup => new Set(setup.people.map(one => one.club).filter(Boolean)
 
 export function wishesHtml(setup) {
   const wishes = setup.seat_wishes, many = wishes.apart.length + wishes.fixed.length + wishes.halls.length + (wishes.clubs ? 1 : 0);
-  return html`<details class="wishes" ?open=${open}><summary>${w("wishes")} – <b class="${many ? "" : "quiet"}">${many ? w("n_wishes", { n: many }) : w("no_wishes")}</b></summary>
+  return html`<details class="wishes" ?open=${open || drafted("seat_wishes")}><summary>${w("wishes")} – <b class="${many ? "" : "quiet"}">${many ? w("n_wishes", { n: many }) : w("no_wishes")}</b></summary>
     <form id="wishes-form" data-whole="seat_wishes" class="fields">${fieldsHtml(setup, wishes)}
       <button type="button" data-do="saveWishes">${w("save_wishes")}</button>${overtakenHtml("seat_wishes")}</form></details>`;
 }
