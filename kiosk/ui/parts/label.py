@@ -8,6 +8,9 @@ from kivy.core.text import Label as PlainWords
 from kivy.core.text.markup import MarkupLabel as MarkedWords
 from kivy.factory import Factory
 from kivy.uix.label import Label as KivyLabel
+from kivy.utils import get_hex_from_color
+
+from kiosk.ui.parts import written  # noqa: F401 (by it all words with markup are written)
 
 #: What of a label may be set. Kivy listens to 25 properties more, each in every label, which is 20 kB of it; of these
 #: all have the value that they have by themselves.
@@ -28,6 +31,19 @@ class Label(KivyLabel):
         self._label: Any = None
         self._create_label()
         self._trigger_texture()
+
+    def texture_update(self, *_: object) -> None:
+        """Lay the words out; their picture is painted when it is drawn. Kivy's label paints it at once, for links."""
+        words, text = self._label, self.text
+        self.texture = None
+        if text:
+            if self.markup:
+                ink = get_hex_from_color(self.disabled_color if self.disabled else self.color)
+                words.text = f"[color={ink}]{text}[/color]"
+            words.refresh()
+            self.texture = words.texture
+        self.texture_size = list(words.texture.size) if text else (0, 0)
+        self.is_shortened = bool(text) and words.is_shortened
 
     def _create_label(self) -> None:
         kind = MarkedWords if self.markup else PlainWords

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kivy.properties import AliasProperty
 from kivy.uix.scatter import Scatter
 
 #: Kivy computes a rotation from a matrix, degrees.
@@ -16,6 +17,9 @@ def turn(holder: Scatter, degrees: int) -> None:
 
 class Turned(Scatter):
     """A holder of one widget, turned counterclockwise by ``degrees``; it is placed by its lower left on the screen."""
+
+    # As Kivy's, but computed once for each place: eight properties ask for it at every change, and at each look.
+    bbox = AliasProperty(lambda me: me._get_bbox(), bind=("transform", "width", "height"), cache=True)
 
     def __init__(self, content: Any, degrees: int = 0) -> None:
         super().__init__(
