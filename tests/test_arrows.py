@@ -54,9 +54,10 @@ ARROWS: dict[str, set[str]] = {
     **{f"kiosk.ui.{screen}": {"kiosk.ui.parts"} for screen in SCREENS},
     "kiosk.paper": {"kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament"},
     "kiosk.sync": {"kiosk.errors", "kiosk.language", "kiosk.table"},
+    "kiosk.parcel": {"kiosk.errors", "kiosk.language", "hw", "vision.deck", "vision.errors"},
     "kiosk.director": {
         *("kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament", "kiosk.paper"),
-        *("kiosk.release", "hw"),
+        *("kiosk.parcel", "kiosk.release", "hw"),
     },
     "kiosk.director.key": set(),
     "kiosk.director.refusals": set(),
@@ -188,6 +189,7 @@ def test_the_contract_is_a_leaf() -> None:
 #: Rooms within them are looked at together with them.
 ORDERED = (
     *("kiosk.rules", "kiosk.table", "kiosk.tournament", "kiosk.ui", "kiosk.paper", "kiosk.sync", "kiosk.director"),
+    "kiosk.parcel",
     *WIRING[1:],
     *sorted(room for room in ARROWS if room.startswith("vision.")),
     *("vision.service", "vision.simulation", "vision.training", "hw"),

@@ -38,6 +38,7 @@ from kiosk.director.access.passwords import is_hash as is_password_hash
 from kiosk.director.settings import check_title
 from kiosk.errors import BadConfig
 from kiosk.language.own_words import FOLDER, NAME
+from kiosk.parcel.settings import bad_hours
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
@@ -149,14 +150,6 @@ def _clock(value: str) -> str | None:
     except ValueError:
         return 'a time in quotes is wanted, like "19:30"'
     return None
-
-
-def _hours(value: str) -> str | None:
-    try:
-        begin, end = (datetime.time.fromisoformat(part) for part in value.split("-")) if value else (None, None)
-    except ValueError:
-        return 'hours in quotes are wanted, like "22:00-07:00"; "": none'
-    return 'they begin when they end; write "" for none' if value and begin == end else None
 
 
 def _different(value: tuple["PlayerConfig", ...]) -> str | None:
@@ -308,7 +301,7 @@ class SoundConfig:
 
     device: str = ""  # as aplay -L names it: "default", "plughw:CARD=Device"; empty: none, the buzzer gives the signals
     volume: Annotated[int, checked(between(0, 100))] = 70  # percent
-    quiet: Annotated[str, checked(_hours)] = ""  # hours in which the screen alone gives them, "22:00-07:00"
+    quiet: Annotated[str, checked(bad_hours)] = ""  # hours in which the screen alone gives them, "22:00-07:00"
     speak: bool = False  # say aloud what was announced, by espeak-ng
 
 
