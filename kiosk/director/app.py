@@ -33,6 +33,7 @@ from kiosk.director.pages import (
     office_routes,
     pace_routes,
     page_routes,
+    parcel_routes,
     people_routes,
     photo_routes,
     prize_routes,
@@ -48,7 +49,7 @@ from kiosk.director.saving.work import SavingWork
 from kiosk.director.settings import Rival, Settings
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
-from kiosk.director.tables import enrol_routes, line_routes, release_routes
+from kiosk.director.tables import enrol_routes, gift_routes, line_routes, release_routes
 from kiosk.director.tables.admitted import follow_admitted, read_admitted
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.others import Others
@@ -83,7 +84,9 @@ _ROUTES = (
         draw_routes,
         enrol_routes,
         fleet_routes,
+        gift_routes,
         list_routes,
+        parcel_routes,
         release_routes,
     ),
     *(backup_routes, network_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes),

@@ -5,7 +5,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.sync.address import LineAddress
-from kiosk.sync.state import DeviceTask, GiveWay, Planned, ReleaseOffered, ReleaseWished
+from kiosk.sync.state import (
+    DeviceTask,
+    GiveWay,
+    ParcelOffered,
+    ParcelsWished,
+    Planned,
+    ReleaseOffered,
+    ReleaseWished,
+)
 from kiosk.table.events.checks import are_names, are_seats, is_number, is_object, is_text, or_null, shorten
 from kiosk.table.events.json_text import LARGEST
 
@@ -105,6 +113,41 @@ def release_wished(said: object, address: LineAddress) -> ReleaseWished:
             authority=address.authority,
         )
     )
+
+
+#: Parcels that a table takes, and letters of a name or kind.
+_MOST_PARCELS, _LONGEST_NAME = 64, 64
+
+
+def parcels_wished(said: object, address: LineAddress) -> ParcelsWished:
+    """Read what the director wants this table to have.
+
+    :param address: the director's; parcels are fetched from nowhere else.
+    :raises ValueError: it cannot be understood.
+    """
+    if not isinstance(said, dict) or not isinstance(said.get("given"), list):
+        raise ValueError(f"the parcels are {shorten(said)}; an object is wanted")
+    given = said["given"]
+    if len(given) > _MOST_PARCELS:
+        raise ValueError(f"{len(given)} parcels; at most {_MOST_PARCELS} are taken")
+    return ParcelsWished(
+        order=whole(said.get("order"), "the number of the gift"),
+        parcels=tuple(map(_parcel, given)),
+        url=f"{address.base.rstrip('/')}/line/parcels",
+        headers=address.headers,
+        authority=address.authority,
+    )
+
+
+def _parcel(said: object) -> ParcelOffered:
+    if not isinstance(said, dict):
+        raise ValueError(f"a parcel is {shorten(said)}; an object is wanted")
+    kind, name, sha256 = said.get("kind"), said.get("name"), said.get("sha256")
+    if not (isinstance(kind, str) and isinstance(name, str) and isinstance(sha256, str)):
+        raise ValueError(f"a parcel is {shorten(said)}; kind, name and SHA-256 are wanted")
+    if max(len(kind), len(name)) > _LONGEST_NAME or _SHA256.fullmatch(sha256) is None:
+        raise ValueError(f"a parcel is {shorten(said)}; kind, name and SHA-256 are wanted")
+    return ParcelOffered(kind=kind, name=name, sha256=sha256, size=whole(said.get("size"), "the size of a parcel"))
 
 
 def device_task(said: object, address: LineAddress) -> DeviceTask:

@@ -45,6 +45,7 @@ class Line:
     :param kept: all lists of this table: they are compared with the director's on each connection.
     :param releases: ``machine`` and ``python`` of the releases that this machine takes; None: it takes none.
     :param tasks: what the direction may ask of this device (``DeviceTask``).
+    :param parcels: kinds of parcels that this device takes (``ParcelsWished``).
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.
     """
@@ -65,6 +66,7 @@ class Line:
         kept: KeptLists | None = None,
         releases: Mapping[str, str] | None = None,
         tasks: Sequence[str] = (),
+        parcels: Sequence[str] = (),
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
@@ -95,6 +97,7 @@ class Line:
             ask_plan=ask_plan,
             releases=releases,
             tasks=tasks,
+            parcels=parcels,
             connect=connect,
             monotonic=monotonic,
             slowest=slowest,

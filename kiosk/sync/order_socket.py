@@ -18,7 +18,7 @@ from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
 from kiosk.sync.earlier import EarlierLists
 from kiosk.sync.event_sender import EventSender
-from kiosk.sync.heard import device_task, give_way, lists_wanted, planned, release_wished, times, whole
+from kiosk.sync.heard import device_task, give_way, lists_wanted, parcels_wished, planned, release_wished, times, whole
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
@@ -61,13 +61,15 @@ class OrderSocket:
         ask_plan: bool,
         releases: Mapping[str, str] | None,
         tasks: Sequence[str],
+        parcels: Sequence[str],
         connect: Callable[..., Any],
         monotonic: Callable[[], float],
         slowest: float,
     ) -> None:
         self._directors, self._device = directors, secrets.token_hex(8)
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
-        self._earlier, self._releases, self._tasks = earlier, releases, tuple(tasks)
+        self._earlier, self._releases = earlier, releases
+        self._tasks, self._parcels = tuple(tasks), tuple(parcels)
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
         self._inbox = OrderInbox(())
@@ -176,6 +178,7 @@ class OrderSocket:
         if self._ask_plan:
             takes: dict[str, Any] = {} if self._releases is None else {"releases": dict(self._releases)}
             takes |= {"tasks": self._tasks} if self._tasks else {}
+            takes |= {"parcels": self._parcels} if self._parcels else {}
             await socket.send(json.dumps({"plan": True, "lists": True, **takes}))
             if have := self._earlier.have():
                 await socket.send(json.dumps({"have": have}))
@@ -234,7 +237,7 @@ class OrderSocket:
         self._heard_of_device(message)
 
     def _heard_of_device(self, message: Mapping[str, Any]) -> None:
-        """Take what the director says of this device: its rights, where it may go, which release it shall run."""
+        """Take what the director says of this device: its rights, where it may go, what it shall run and have."""
         if isinstance(message.get("rulings"), bool):
             self._deliver(RulingsAllowed(message["rulings"]))
         if isinstance(message.get("directors"), list):
@@ -243,6 +246,8 @@ class OrderSocket:
                 self._deliver(OtherDirectors(others))
         if "release" in message and self._releases is not None:
             self._deliver(release_wished(message["release"], self._directors.now))
+        if "parcels" in message and self._parcels:
+            self._deliver(parcels_wished(message["parcels"], self._directors.now))
         if message.get("task") in self._tasks:
             self._deliver(device_task(message["task"], self._directors.now))
 

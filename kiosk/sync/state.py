@@ -113,6 +113,27 @@ class ReleaseWished:
     offer: ReleaseOffered | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParcelOffered:
+    """A deck, words, sounds or settings that this table shall have."""
+
+    kind: str
+    name: str
+    sha256: str
+    size: int  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParcelsWished:
+    """All that the direction wants this table to have, and where it is fetched."""
+
+    order: int  # another one whenever somebody gives or takes something back; 0: nobody ever did
+    parcels: tuple[ParcelOffered, ...]
+    url: str  # a parcel is there under its SHA-256; a deck that was learned here is sent there
+    headers: Mapping[str, str]  # they show the table's secret
+    authority: str  # by which the direction is recognised, PEM
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class FoundDirection:
     """A direction that answers in the network; two of one name differ in their address."""
@@ -149,6 +170,7 @@ LineMessage: TypeAlias = (
     | ListHeld
     | GiveWay
     | ReleaseWished
+    | ParcelsWished
     | DeviceTask
     | DirectionsFound
 )

@@ -43,6 +43,8 @@ def filled(url: str) -> Store:
     order = store.give("t", 1, 7, {"event": "release"})
     store.answer(KEY, order.number, "not now", {"code": "x", "section": "1"})
     store.add_photo(KEY, bytes(range(256)))
+    number = store.add_parcel("deck", "vereinsblatt", "ab" * 32, bytes(range(256)), {"faces": 24})
+    store.note_gifts([(0, "deck/vereinsblatt", number)])
     access.devices.issue(7, secret="t7.geheim")
     access.devices.shows_encrypted("t7")
     access.acts.add("PIN", "127.0.0.1", "login", {})
@@ -80,6 +82,8 @@ def test_everything_comes_back_in_either_database(urls, tmp_path, before, after)
     }
     assert new.read(KEY) == ROUND and new.photo(KEY, 1) == bytes(range(256))
     access = Access(new, Settings(tournament="t", database=new.url, pin="2468"))
+    new.note_gifts([(7, "deck/vereinsblatt", 0)])
+    assert new.parcel("ab" * 32) == bytes(range(256)) and new.gifts()[-1].number == 2
     access.acts.add("PIN", "", "logout", {})  # numbered after those that came back
     access.stop()
     old.close()

@@ -109,6 +109,14 @@ RIGHTS = {
     "POST /api/fleet/wish": "direct",
     "POST /api/fleet/withdraw": "direct",
     "GET /line/releases/{sha256}": "table",
+    "GET /api/parcels": "direct",
+    "POST /api/parcels": "direct",
+    "POST /api/parcels/back": "direct",
+    "POST /api/parcels/{number}/give": "direct",
+    "POST /api/parcels/{number}/remove": "direct",
+    "GET /api/parcels/{number}/file": "direct",
+    "GET /line/parcels/{sha256}": "table",
+    "POST /line/parcels": "table",
     "POST /api/devices/admit": "direct",
     "POST /api/devices/issue": "direct",
     "POST /api/devices/{id_}": "direct",
@@ -133,6 +141,8 @@ RIGHTS = {
 
 #: What must stand behind the question mark for a request to be looked at.
 QUERIES = {
+    "POST /api/parcels": {"kind": "deck", "name": "a"},
+    "POST /line/parcels": {"name": "a"},
     "POST /api/{tournament}/people/import": {"stamp": "x"},
     "GET /api/{tournament}/labels.pdf": {"what": "badges", "form": "x"},
 }

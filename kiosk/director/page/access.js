@@ -7,6 +7,7 @@ import { isHeld } from "./head.js";
 import { loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
+import { hasText, parcelsButtons, parcelsChange, parcelsHtml, parcelsOf, refreshParcels } from "./parcels.js";
 import { refreshSaving, savingHtml, takeoverHtml } from "./saving.js";
 import { networkHtml, refreshNetwork } from "./network.js";
 import { html } from "./text.js";
@@ -190,7 +191,7 @@ const toldOf = told => [
   Number.isInteger(told.up_hours) ? a(told.up_hours < 48 ? "up_hours" : "up_days", { n: told.up_hours < 48 ? told.up_hours : Math.floor(told.up_hours / 24) }) : "",
   Number.isInteger(told.temperature_c) ? a("temperature", { n: told.temperature_c }) : "", Math.abs(told.offset_s ?? 0) > 1 ? a("offset", { n: told.offset_s }) : "",
   told.scanner ? a(SCANNER[told.scanner] ?? "scanner_works") : "",
-  Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "",
+  Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "", hasText(told),
 ].filter(Boolean).join(" · ");
 
 // What is wrong with a device, the worst first; the service says how bad.
@@ -203,7 +204,7 @@ const BAD = {
 };
 
 const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><th scope="row">${one.table === null ? "–" : `${a("column_table")} ${one.table}`}</th><td>${one.name}</td>
-  <td>${one.table === null ? a("withdrawn") : one.bad.length || !isRefused(one) ? badHtml(one.bad) : ""}${releaseOf(one)}</td><td class="more">${toldOf({ ...one.told, ...one.status })}</td>
+  <td>${one.table === null ? a("withdrawn") : one.bad.length || !isRefused(one) ? badHtml(one.bad) : ""}${releaseOf(one)}${parcelsOf(one)}</td><td class="more">${toldOf({ ...one.told, ...one.status })}</td>
   <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
   <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}">${a("rename")}</button>
   <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>${offerButton(one)}
@@ -240,6 +241,7 @@ const record = loader(() => state.me.director ? `/api/${tournament()}/protocol.j
 
 export function accessChange(event) {
   fleetChange(event);
+  parcelsChange(event);
   const { name, value } = event.target;
   if (!event.target.closest(".record")) return;
   chosen[name] = value;
@@ -290,6 +292,7 @@ export function accessHtml() {
     <p class="row"><button data-do="makeAccount">${a("make_account")}</button></p></section>
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
     <section class="panel"><h2>${a("releases")}</h2>${fleetHtml(devices.held.data?.devices ?? [])}</section>
+    <section class="panel"><h2>${say("page_parcels", "title")}</h2>${parcelsHtml(devices.held.data?.devices ?? [])}</section>
     <section class="panel"><h2>${say("page_saving", "title")}</h2>${savingHtml()}</section>
     <section class="panel"><h2>${say("page_network", "title")}</h2>${networkHtml()}</section>
     <section class="panel"><h2>${say("page_time", "title")}</h2>${timeHtml()}</section>
@@ -302,6 +305,7 @@ export function refreshAccess() {
   accounts.refresh();
   devices.refresh();
   refreshFleet();
+  refreshParcels();
   refreshSaving();
   refreshNetwork();
   certificate.refresh();
@@ -309,7 +313,7 @@ export function refreshAccess() {
   offerToAdmit();
 }
 
-export const accessButtons = { admitDevice, askDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage, ...fleetButtons };
+export const accessButtons = { admitDevice, askDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage, ...fleetButtons, ...parcelsButtons };
 
 // The page for those who have not logged in, where guests may not look.
 export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>${takeoverHtml()}

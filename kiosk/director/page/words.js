@@ -4,7 +4,7 @@ let language = localStorage.getItem("language") ?? "de";
 let words = JSON.parse(localStorage.getItem("words") ?? "{}"); // the last ones, for a page that finds no service
 
 export const current = () => words[language] ? language : "de";
-const names = () => Object.keys(words);
+export const names = () => Object.keys(words);
 
 // The language that the key brings.
 export const next = () => names()[(names().indexOf(current()) + 1) % names().length] ?? "de";
@@ -45,4 +45,4 @@ export const joined = (texts, how) => texts.reduce((one, other) => s(how, { one,
 
 // What the service refused, in the page's language where it has the words.
 export const failure = error => has("page_failures", error.code) ? say("page_failures", error.code, error.values)
-  : has("bundles", error.code) ? say("bundles", error.code, error.values) : t("error", { why: error.message });
+  : ["bundles", "parcels"].filter(subject => has(subject, error.code)).map(subject => say(subject, error.code, error.values))[0] ?? t("error", { why: error.message });

@@ -46,6 +46,7 @@ _SUBJECTS = (
     "ranking",
     "cash",
     "bundles",
+    "parcels",
 )
 
 

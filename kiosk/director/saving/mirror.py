@@ -18,7 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.refusals import BadBackup
-from kiosk.director.storage.database import EVENTS, PHOTOS, TABLES
+from kiosk.director.storage.database import EVENTS, TABLES
 
 #: Number of the format; a larger one is of a later version.
 FORMAT = 1
@@ -140,10 +140,9 @@ def _update(live: Path, copy: Path, tables: Sequence[sa.Table], files: Mapping[s
         _make_tables(db, tables)
         _copy_events(db)
         for table in tables:
-            if table is PHOTOS:
-                _copy_rows(db, table, [*table.primary_key.columns.keys(), "at"])
-            elif table is not EVENTS:
-                _copy_rows(db, table, list(table.columns.keys()))
+            if table is not EVENTS:  # pictures and files do not change once they are there: comparing them takes long
+                small = [one.name for one in table.columns if not isinstance(one.type, sa.LargeBinary)]
+                _copy_rows(db, table, small)
         _copy_files(db, files)
         count = 'SELECT count(DISTINCT "table") FROM main."tables" WHERE tournament = ? AND last >= 0'
         lists = db.execute(count, (about.title,)).fetchone()[0]

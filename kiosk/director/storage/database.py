@@ -91,6 +91,34 @@ PHOTOS = sa.Table(
     sa.Column("picture", sa.LargeBinary, nullable=False),  # JPEG
 )
 
+PARCELS = sa.Table(  # what tables are given (kiosk/parcel)
+    "parcels",
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("sha256", sa.String(64), nullable=False),
+    sa.Column("size", sa.Integer, nullable=False),  # bytes
+    sa.Column("about", sa.Text, nullable=False),  # JSON: what is in it
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
+    sa.Column("actor", sa.String(64), nullable=False),
+    sa.Column("table", sa.Integer, nullable=False),  # that sent it; 0: none
+    sa.Column("content", sa.LargeBinary, nullable=False),
+    sqlite_autoincrement=True,  # a number is never another one's
+)
+
+GIFTS = sa.Table(
+    "gifts",
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
+    sa.Column("actor", sa.String(64), nullable=False),
+    sa.Column("table", sa.Integer, nullable=False),  # 0: all, those that come later too
+    sa.Column("slot", sa.String(80), nullable=False),  # what it takes the place of at a table
+    sa.Column("parcel", sa.Integer, nullable=False),  # its number; 0: what was given is taken back
+    sqlite_autoincrement=True,
+)
+
 CLOCKS = sa.Table(
     "clocks",
     PASSING,

@@ -15,6 +15,7 @@ from kiosk.director.storage.fold_store import FoldStore
 from kiosk.director.storage.held_store import HeldStore
 from kiosk.director.storage.news import tell
 from kiosk.director.storage.note_store import NoteStore
+from kiosk.director.storage.parcel_store import ParcelStore
 from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.director.storage.prepared import Prepared
 from kiosk.errors import BadNote
@@ -85,7 +86,7 @@ def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     }
 
 
-class Store(NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore):
+class Store(NoteStore, PhotoStore, ParcelStore, HeldStore, ClockStore, FoldStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
     def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:

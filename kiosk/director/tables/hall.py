@@ -29,6 +29,7 @@ from kiosk.director.tables.held_back import GoesOn, HeldBack, held_back, hold_ba
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.open_lines import OpenLines
 from kiosk.director.tables.orders import Orders
+from kiosk.director.tables.parcels import Parcels
 from kiosk.director.tables.releases import Releases
 from kiosk.director.tables.rivals import Rival, rival
 from kiosk.tournament.berichtigung import ListNotes
@@ -73,6 +74,7 @@ class Hall:
         self.clocks = Clocks(store, self.threads)
         self.logs = DeviceLogs()
         self.releases = Releases(settings.releases, settings.installed)
+        self.parcels = Parcels(store, self.threads)
         #: Addresses of all directors on this database that are there; empty where this one is alone.
         self.directors: list[str] = []
         self.stored_at = 0.0  # monotonic seconds when a table's events came last
@@ -90,6 +92,7 @@ class Hall:
     async def start(self) -> None:
         """Bring every table's copy up to the store, newest round first, and keep it so."""
         await self.threads.on_disk(self.office.catch_up)
+        await self.parcels.read()
         self._noted_mark = self.office.mark
         self._seat_tables()
         self.orders.last = await self.threads.on_disk(self.store.last_orders)
@@ -390,6 +393,16 @@ class Hall:
         """Tell the tables here which release they shall run, where that has changed."""
         ends = [(desk.key.table, desk.line) for desk in self.desks if desk.line is not None]
         await asyncio.gather(*(self.releases.offer(table, end) for table, end in ends))
+
+    async def offer_parcels(self) -> None:
+        """Tell the tables here what they shall have, where that has changed."""
+        ends = [(desk.key.table, desk.line) for desk in self.desks if desk.line is not None]
+        await asyncio.gather(*(self.parcels.offer(table, end) for table, end in ends))
+
+    async def parcels_changed(self) -> None:
+        """Take in what another process has done with the parcels."""
+        await self.parcels.read()
+        await self.offer_parcels()
 
     def planned(self, key: ListKey) -> tuple[str, ...]:
         """Return the planned seats; empty where nobody was planned."""

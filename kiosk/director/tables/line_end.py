@@ -1,7 +1,7 @@
 """Describe the director's end of a table's socket."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,5 +25,7 @@ class LineEnd:
     takes: tuple[str, str] | None = None  # machine and Python of the releases that its device takes; None: none
     tasks: tuple[str, ...] = ()  # what may be asked of its device
     offered: dict[str, Any] | bool | None = False  # the release offered last; False: nothing said of it yet
+    parcels: tuple[str, ...] = ()  # kinds of parcels that its device takes
+    given: Mapping[str, Any] | None = None  # the parcels that it was told of last; None: nothing said yet
     heard: float = 0.0  # monotonic seconds
     waits: asyncio.Timeout | None = None  # while its next word is waited for

@@ -24,6 +24,7 @@ from kiosk.director.tables.comparing import wanted
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
+from kiosk.director.tables.parcels import kinds_in
 from kiosk.director.tables.taking import store_events
 from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.answers import refusal
@@ -270,13 +271,16 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
 
 
 async def _takes(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:
-    """Hear what may be asked of a device, and offer it a release if it says which it takes."""
+    """Hear what may be asked of a device, and offer it a release and parcels if it says which it takes."""
     tasks, kind = message.get("tasks"), message.get("releases")
     if isinstance(tasks, list):
         end.tasks = tuple(one[:20] for one in tasks[:20] if isinstance(one, str))
     if isinstance(kind, dict):
         end.takes = str(kind.get("machine"))[:40], str(kind.get("python"))[:40]
         await hall.releases.offer(key.table, end)
+    if "parcels" in message:
+        end.parcels = kinds_in(message["parcels"])
+        await hall.parcels.offer(key.table, end)
 
 
 def _time_of(message: Message) -> Message:

@@ -57,6 +57,7 @@ class Others:
             "noted": self._noted,
             "device": self._device,
             "sessions": self._sessions,
+            "parcels": self._parcels,
         }
 
     @property
@@ -153,6 +154,7 @@ class Others:
         self._access.forget_sessions()
         await hall.read_held()
         await hall.catch_up()
+        await hall.parcels_changed()
         await hall.threads.on_disk(hall.store.tell, [["who"]])
 
     def _alive(self, teller: str, address: str) -> None:
@@ -227,6 +229,9 @@ class Others:
     async def _device(self, _teller: str, device: str, table: int | None) -> None:
         self._access.forget_tables()
         await self._hall.close_lines(device, table)
+
+    async def _parcels(self, _teller: str) -> None:
+        await self._hall.parcels_changed()
 
     def _sessions(self, _teller: str) -> None:
         self._access.forget_sessions()
