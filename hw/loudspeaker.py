@@ -129,12 +129,18 @@ class Loudspeaker:
     them nobody needs to hear any more.
 
     :param deliver: called from the player's own thread with each message.
+    :param own: what a signal sounds like here; None: its notes.
     """
 
     def __init__(
-        self, output: Output, deliver: Callable[[LoudspeakerMessage], None], *, clock: Callable[[], float] = now
+        self,
+        output: Output,
+        deliver: Callable[[LoudspeakerMessage], None],
+        *,
+        own: Callable[[str], Samples | None] = lambda signal: None,
+        clock: Callable[[], float] = now,
     ) -> None:
-        self._output, self._deliver, self._clock = output, deliver, clock
+        self._output, self._deliver, self._own, self._clock = output, deliver, own, clock
         self._changed = threading.Condition()
         self._signals: list[_Waiting] = []
         self._words: _Waiting | None = None
@@ -217,7 +223,7 @@ class Loudspeaker:
     def _sound(self, waiting: _Waiting) -> None:
         if waiting.signal:
             if waiting.signal not in self._tones:
-                self._tones[waiting.signal] = tone(SIGNALS[waiting.signal])
+                self._tones[waiting.signal] = self._own(waiting.signal) or tone(SIGNALS[waiting.signal])
             wrong = self._played(self._tones[waiting.signal], waiting.volume)
             self._tell(wrong)
             if wrong:

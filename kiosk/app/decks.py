@@ -13,6 +13,9 @@ log = logging.getLogger(__name__)
 #: File in the decks' folder with the name of the deck that people chose on the screen.
 CHOSEN = "chosen"
 
+#: File in the decks' folder with the names of the decks that the direction has given, a line each.
+GIVEN = "given"
+
 
 def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
     """Return a deck with all cards of the book: ``name``, else the first learned one with them; None: there is none."""
@@ -20,10 +23,10 @@ def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
 
 
 def fitting_decks(book: RuleBook, first: str, folder: Path | None) -> tuple[str, ...]:
-    """List all decks with all cards of the book, ``first`` before the others."""
+    """List all decks with all cards of the book: ``first``, then those that were given, then the others."""
     there = deck_names(folder)
     fit = []
-    for deck in (first, *(other for other in there if other != first)):
+    for deck in dict.fromkeys((first, *(given_decks(folder) if folder is not None else ()), *there)):
         try:
             if deck in there and set(book.deck) <= set(deck_labels(deck, folder)):
                 fit.append(deck)
@@ -33,13 +36,24 @@ def fitting_decks(book: RuleBook, first: str, folder: Path | None) -> tuple[str,
 
 
 def chosen_deck(folder: Path, configured: str) -> str:
-    """Return the deck chosen on the screen if it still exists, else the configuration's; "" if neither exists."""
+    """Return the deck chosen on the screen if it still exists, else one that was given, else the configuration's.
+
+    :returns: "" if there is none of them.
+    """
     try:
         chosen = (folder / CHOSEN).read_text(encoding="utf-8").strip()
     except OSError:
         chosen = ""
     there = deck_names(folder)
-    return next((name for name in (chosen, configured) if name in there), "")
+    return next((name for name in (chosen, *given_decks(folder), configured) if name in there), "")
+
+
+def given_decks(folder: Path) -> tuple[str, ...]:
+    """List the decks that the direction has given."""
+    try:
+        return tuple((folder / GIVEN).read_text(encoding="utf-8").split())
+    except (OSError, ValueError):
+        return ()
 
 
 def choose_deck(folder: Path, name: str) -> None:

@@ -16,6 +16,7 @@ from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.app.bringing import ReleaseMessage
 from kiosk.app.network_desk import NetworkMessage
+from kiosk.app.parcel_desk import ParcelMessage
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.stick_desk import SticksSeen, StickTold
 from kiosk.sync.enrolling import Enrolling
@@ -69,7 +70,15 @@ class FilmKept:
 
 #: What came of work beside the loop.
 HelperMessage: TypeAlias = (
-    Enrolling | PinsMissing | DeckMissing | WordsAtFault | FilmKept | SticksSeen | StickTold | ReleaseMessage
+    Enrolling
+    | PinsMissing
+    | DeckMissing
+    | WordsAtFault
+    | FilmKept
+    | SticksSeen
+    | StickTold
+    | ReleaseMessage
+    | ParcelMessage
 )
 
 KioskMessage: TypeAlias = (

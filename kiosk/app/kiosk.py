@@ -28,6 +28,7 @@ from kiosk.app.inbox import (
 from kiosk.app.network_desk import NetworkSeen, NetworkTold
 from kiosk.app.opener import TableOpener
 from kiosk.app.outputs import Outputs, Screen
+from kiosk.app.parcel_desk import DeckGone, OwnDecks, ParcelBrought, ParcelDesk
 from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.referee_desk import RefereeDesk
@@ -49,6 +50,7 @@ from kiosk.sync.state import (
     ListsMended,
     Order,
     OtherDirectors,
+    ParcelsWished,
     Planned,
     ReleaseWished,
     RulingsAllowed,
@@ -114,6 +116,8 @@ class Keyboards(Taking, Protocol):
 class SettingUp(Taking, Protocol):
     """Setting up by people, as ``kiosk.app.setup.SetUp`` does it."""
 
+    @property
+    def teaches(self) -> bool: ...
     def heard(self, message: VisionMessage) -> None: ...
     def beat(self) -> None: ...
     def tell_again(self) -> None: ...
@@ -183,6 +187,7 @@ class Kiosk:
         self.mended: Mending | None = None  # what the direction puts right of this table's lists
         self.storage: StorageDesk | None = None  # whether what is noted is on the disk
         self.releases: ReleaseDesk | None = None  # other releases, from sticks or the direction
+        self.parcels: ParcelDesk | None = None  # decks, words, sounds and settings that the direction gives
         self.on_task: Callable[[DeviceTask], None] = lambda _: None  # what the direction asks of the device
         self.making_way: MakingWay | None = None  # for another release, once the table rests
         self.first_start: Starting | None = None  # language, screen, network, direction, as people answer
@@ -248,7 +253,9 @@ class Kiosk:
         self.anew = True
 
     def at_rest(self) -> bool:
-        """Report whether nobody minds a restart: no list is open, and nobody is writing names."""
+        """Report whether nobody minds a restart: no list is open, and nobody is writing names or teaching a deck."""
+        if self.setup is not None and self.setup.teaches:
+            return False
         if self.table is not None:
             return self._view is not None and self._view.closed
         return self.outputs.screen is None or not self.outputs.screen.somebody_writes
@@ -303,7 +310,7 @@ class Kiosk:
         for desk in (self.setup, self.hardware, self.keyboards, self.held_lists, self.storage, self.making_way):
             if desk is not None:
                 desk.beat()
-        for timed in (self.sticks, self.releases):
+        for timed in (self.sticks, self.releases, self.parcels):
             if timed is not None:
                 timed.beat(now)
 
@@ -328,6 +335,8 @@ class Kiosk:
                 self._from_line(message)
             case ReleaseWished() | SticksSearched() | Brought() | DeviceTask():
                 self._about_device(message)
+            case ParcelsWished() | ParcelBrought() | DeckGone() | OwnDecks():
+                self._about_parcels(message)
             case ListHeld() | GiveWay() | DirectionsFound() | NetworkSeen() | NetworkTold():
                 self._about_this_table(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
@@ -374,8 +383,17 @@ class Kiosk:
     def _from_sticks(self, message: SticksSeen | StickTold) -> None:
         if self.sticks is not None:
             self.sticks.heard(message)
-        if self.releases is not None and isinstance(message, SticksSeen):
-            self.releases.plugged(message.sticks)
+        for desk in (self.releases, self.parcels):
+            if desk is not None and isinstance(message, SticksSeen):
+                desk.plugged(message.sticks)
+
+    def _about_parcels(self, message: ParcelsWished | ParcelBrought | DeckGone | OwnDecks) -> None:
+        if self.parcels is None:
+            return
+        if isinstance(message, ParcelsWished):
+            self.parcels.wished(message)
+        else:
+            self.parcels.heard(message)
 
     def _about_device(self, message: ReleaseWished | SticksSearched | Brought | DeviceTask) -> None:
         if isinstance(message, DeviceTask):
@@ -516,7 +534,7 @@ class Kiosk:
         if any(desk is not None and desk.takes(request) for desk in desks):
             return
         try:
-            others = (self.rounds, self.sticks, self.held_lists, self.releases, self.first_start)
+            others = (self.rounds, self.sticks, self.held_lists, self.releases, self.parcels, self.first_start)
             if any(desk is not None and desk.takes(request) for desk in others):
                 return
             match request:

@@ -78,6 +78,11 @@ class SetUp:
         self._told: tuple[int, str] = (0, "")
         self._fitting: tuple[object, tuple[str, ...]] = (None, ())
 
+    @property
+    def teaches(self) -> bool:
+        """Whether a deck is being taught."""
+        return self._teaching is not None
+
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request of setting up; return False if it is none."""
         match request:

@@ -4,7 +4,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.device_tasks import DeviceTasks
 from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, start_anew, through_door
 from kiosk.app.first_start import FirstStart, answered
+from kiosk.app.given import GivenFolder
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import PinsMissing, Pressed, WordsAtFault
@@ -34,6 +35,7 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.mended import MendedDesk
 from kiosk.app.moved import Moved
 from kiosk.app.own_rounds import OwnRounds
+from kiosk.app.parcel_desk import ParcelDesk
 from kiosk.app.referee_code import RefereeCode
 from kiosk.app.release_desk import ReleaseDesk
 from kiosk.app.running import run_headless, run_screen
@@ -48,6 +50,7 @@ from kiosk.app.watchdog import Watchdog
 from kiosk.app.watching import watch_mat
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
+from kiosk.parcel.sounds import sound_of
 from kiosk.sync.state import LineState
 from kiosk.table.events.emergency import open_anyway
 from vision.messages import WatchCodes
@@ -71,21 +74,29 @@ def _admit_referee(config: TableConfig, kiosk: Kiosk) -> None:
         kiosk.referee.code = RefereeCode(referee.code or referee.pin, config.data, kiosk.deliver)
 
 
-def give_signals(kiosk: Kiosk, settings: SoundConfig) -> Herald:
-    """Have signals given by loudspeaker, buzzer or screen."""
+def give_signals(kiosk: Kiosk, settings: SoundConfig, sounds: Mapping[str, bytes] | None = None) -> Herald:
+    """Have signals given by loudspeaker, buzzer or screen.
+
+    :param sounds: WAV files of signals that sound otherwise than usual.
+    """
     outputs = kiosk.outputs
     outputs.herald = Herald(
         lambda: outputs.panel,
         lambda: outputs.screen,
         settings,
-        lambda device: Loudspeaker(AlsaOutput(device), kiosk.deliver),
+        lambda device: Loudspeaker(
+            AlsaOutput(device), kiosk.deliver, own=lambda signal: sound_of(sounds or {}, signal)
+        ),
     )
     return outputs.herald
 
 
-def own_words(config: TableConfig) -> tuple[str, str]:
-    """Take the club's own words; return the screen's language, and what to tell people of faults."""
-    faults = take_words(config.words)
+def own_words(config: TableConfig, *given: Path) -> tuple[str, str]:
+    """Take the club's own words; return the screen's language, and what to tell people of faults.
+
+    :param given: folders of those that the direction has given.
+    """
+    faults = take_words(config.words, *given)
     language, told = spoken_or_german(config.screen.language)
     for fault in faults:
         log.warning("%s", fault.told("en"))
@@ -158,9 +169,11 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
     of_file = apart(load_table, path)
+    given = GivenFolder(of_file.data, of_file.deck_folder)
+    have = given.lay()
     configured, first = answered(of_file, path, headless=headless or by_hand is not None)
     config, rulings = through_door(configured)
-    language, at_fault = own_words(config)
+    language, at_fault = own_words(config, given.words)
     watchdog = Watchdog(healthy=say_healthy("table"))
     with ExitStack() as stack:
         file, found = open_anyway(config.data / "table.sqlite")
@@ -173,8 +186,18 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         report = SelfReport(config.data, config.camera.source, lambda: lists.line.director_time if lists.line else None)
         stack.callback(follow_direction_time(TimedateClock(), lambda: lists.line.director_time if lists.line else None))
         _take_releases(kiosk)
+        kiosk.parcels = ParcelDesk(
+            given,
+            have,
+            config.deck_folder,
+            UdisksSticks(),
+            deliver=kiosk.deliver,
+            screen=lambda: kiosk.outputs.screen,
+            at_rest=kiosk.at_rest,
+            anew=kiosk.begin_anew,
+        )
         kiosk.on_task = DeviceTasks(config, report.now).heard
-        kiosk.outputs.machine = lambda: {**report.now(), **(kiosk.releases.report if kiosk.releases else {})}
+        kiosk.outputs.machine = lambda: _told_of_device(kiosk, report)
         opener = kiosk.opener
         opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
         rounds = OwnRounds(
@@ -232,7 +255,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             networks=NetworkManager(),
         )
         stack.callback(starting.stop)
-        stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)
+        stack.callback(give_signals(kiosk, kept.over("sound", config.sound), given.sounds()).close)
         show_hardware(kiosk, _hardware_of(config), kept)
         report.scanner = lambda: kiosk.hardware.scanner_state if kiosk.hardware is not None else None
         _read_keyboards(config, kiosk, kept, stack)
@@ -257,6 +280,12 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             kept_seating=KeptSeating(config.data),
             **_place(of_file, kept),
         )
+
+
+def _told_of_device(kiosk: Kiosk, report: SelfReport) -> dict[str, Any]:
+    """What the direction is told of the device itself."""
+    desks = (kiosk.releases, kiosk.parcels)
+    return {**report.now(), **{key: told for desk in desks if desk is not None for key, told in desk.report.items()}}
 
 
 def _light(kiosk: Kiosk) -> Callable[[int], bool]:

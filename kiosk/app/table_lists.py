@@ -11,6 +11,7 @@ from kiosk.app.device_tasks import tasks
 from kiosk.app.doorstep import other_directors
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.updating import kind_of_releases
+from kiosk.parcel.parcel import KINDS
 from kiosk.sync.earlier import KeptLists
 from kiosk.sync.line import Line
 from kiosk.sync.outbox import EventSource
@@ -60,6 +61,7 @@ def open_line(
         kept=kept,
         releases=kind_of_releases(),
         tasks=tasks(),
+        parcels=KINDS,
     )
     kiosk.outputs.line = line
     return line

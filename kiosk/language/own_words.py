@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from kiosk.language import languages, put_words, say
-from kiosk.language.catalogue import BadCatalogue, Entry, Text, Texts, by_subject, read_entries, shipped
+from kiosk.language.catalogue import BadCatalogue, Entry, Text, by_subject, read_entries, shipped
 
 #: Where a club's words lie unless the configuration names another folder.
 FOLDER: Final = Path("/etc/stichwart/words")
@@ -37,15 +37,17 @@ class Fault:
         return f"{where}: {say('words', self.code, language, **self.values)}"
 
 
-def take_words(folder: Path) -> tuple[Fault, ...]:
-    """Take all catalogues of a folder; one that is not there has none."""
-    own: dict[str, Texts] = {}
+def take_words(*folders: Path) -> tuple[Fault, ...]:
+    """Take all catalogues of folders, a text of a later one before that of an earlier; one not there has none."""
+    own: dict[str, dict[str, dict[str, Text]]] = {}
     faults: list[Fault] = []
-    for path in sorted(folder.glob("*.po")):
+    for path in (path for folder in folders for path in sorted(folder.glob("*.po"))):
         entries, found = check_file(path)
         faults += found
         if NAME.fullmatch(path.stem):
-            own[path.stem] = by_subject(entries)
+            said = own.setdefault(path.stem, {})
+            for subject, texts in by_subject(entries).items():
+                said.setdefault(subject, {}).update(texts)
     put_words(own)
     return tuple(faults)
 

@@ -30,6 +30,8 @@ from kiosk.ui.first_start.start_view import ShowStep, StartView
 from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
+from kiosk.ui.hardware.parcels import ParcelsSheet
+from kiosk.ui.hardware.parcels_view import ParcelsView
 from kiosk.ui.hardware.release import ReleaseSheet
 from kiosk.ui.hardware.release_view import ReleaseView
 from kiosk.ui.mat.spectator import Spectator
@@ -110,6 +112,7 @@ class KioskApp(FittedApp):
         self.notices: dict[str, str] = {}
         self.stick_view: StickView | None = None  # None: this table has no way to write on one
         self.release_view: ReleaseView | None = None  # None: this machine takes no releases
+        self.parcels_view: ParcelsView | None = None  # what the direction has given, and decks learned here
         self.language = language
         self.words = screen_words(language)
         self.faces = Faces(self.seating.book().deck, language)
@@ -240,6 +243,13 @@ class KioskApp(FittedApp):
         """Show which releases lie on the sticks, and what becomes of the one that is taken."""
         self.release_view = view
         if isinstance(self.sheets.current, ReleaseSheet):
+            self.sheets.current.draw()
+
+    @before_next_frame(newest=True)
+    def parcels(self, view: ParcelsView) -> None:
+        """Show what the direction has given, and what becomes of a deck learned here."""
+        self.parcels_view = view
+        if isinstance(self.sheets.current, ParcelsSheet):
             self.sheets.current.draw()
 
     def _tell_of_stick(self, before: StickView, stick: StickView) -> None:

@@ -9,6 +9,7 @@ from kiosk.ui.earlier.earlier_requests import RoundsRequest
 from kiosk.ui.earlier.stick_view import WriteToStick
 from kiosk.ui.first_start.start_view import StartRequest
 from kiosk.ui.hardware.hardware_view import HardwareRequest
+from kiosk.ui.hardware.parcels_view import ParcelsRequest
 from kiosk.ui.hardware.release_view import ReleaseRequest
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.referee.calling import RefereeRequest
@@ -27,6 +28,7 @@ ScreenRequest: TypeAlias = (
     | SetUpRequest
     | HardwareRequest
     | ReleaseRequest
+    | ParcelsRequest
     | DeviceRequest
     | StartRequest
 )

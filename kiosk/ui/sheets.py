@@ -14,6 +14,7 @@ from kiosk.ui.first_start.direction_step import AddressSheet
 from kiosk.ui.first_start.network_step import WifiNameSheet, WifiPasswordSheet, WifiSheet
 from kiosk.ui.first_start.screen_step import TouchCheckSheet
 from kiosk.ui.hardware.about import AboutSheet
+from kiosk.ui.hardware.parcels import ParcelsSheet
 from kiosk.ui.hardware.release import ReleaseSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
 from kiosk.ui.more.more import (
@@ -76,6 +77,7 @@ KINDS: dict[str, type[Sheet]] = {
     "newcomer": NewcomerSheet,
     "old_names": OldNamesSheet,
     "options": OptionsSheet,
+    "parcels": ParcelsSheet,
     "put_right": PutRightSheet,
     "referee": GateSheet,
     "release": ReleaseSheet,
@@ -103,7 +105,7 @@ KINDS: dict[str, type[Sheet]] = {
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
     *("about", "address", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light"),
-    *("stick", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password", "touch_check"),
+    *("stick", "parcels", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password", "touch_check"),
 )
 
 #: A question with more choices than this shows the whole deck at once.

@@ -23,6 +23,8 @@ MADE = {
     "camera_settings": ("focus_", "exposure_", "white_", "mains_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
+    "given": ("kind_", "sending_", "sent_", "writing_", "written_"),
+    "parcels": ("parcel_name_",),
     "page_fleet": ("state_", "own_"),
     "page_draws": ("kind_", "state_", "clubs_"),
     "page_lists": ("how_", "what_"),

@@ -445,6 +445,7 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "options": ("waiting", {}),
     "extra_time": ("resting", {}),
     "rulings": ("ruled", {}),
+    "parcels": ("playing", {}),
     "put_right": ("playing", {"event": 30}),
     "referee": ("resting", {}),
     "ruling": ("resting", {}),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kivy.properties import BooleanProperty, ColorProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
 from kiosk.language import say
@@ -41,6 +42,10 @@ class HardwareScreen(Screen):
         self._keys: dict[str, PartKey] = {}
         super().__init__(**kwargs)
         self._about_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.app.sheets.open("about"))
+        self._parcels_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.app.sheets.open("parcels"))
+        self._last = BoxLayout(spacing="7dp")  # both in one place: a row more would make all keys smaller
+        self._last.add_widget(self._parcels_key)
+        self._last.add_widget(self._about_key)
         self._release_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.take_release())
 
     def open(self) -> None:
@@ -56,12 +61,12 @@ class HardwareScreen(Screen):
     def show_hardware(self, view: HardwareView) -> None:
         """Draw how everything is."""
         self.view, self.about = view, plain(view.about)
-        self._about_key.text = self.app.words["about"]
+        self._about_key.text, self._parcels_key.text = self.app.words["about"], self.word("parcels")
         self.teachable = self.app.devices_view is not None
         self._release_key.text = self.word("new_release")
         names = [part.name for part in view.parts]
         takes = self.app.release_view is not None
-        if names != list(self._keys) or self._about_key.parent is None or takes != bool(self._release_key.parent):
+        if names != list(self._keys) or self._last.parent is None or takes != bool(self._release_key.parent):
             self.ids.parts.clear_widgets()
             self._keys = {}
             for name in names:
@@ -70,7 +75,7 @@ class HardwareScreen(Screen):
                 self.ids.parts.add_widget(key)
             if takes:
                 self.ids.parts.add_widget(self._release_key)
-            self.ids.parts.add_widget(self._about_key)
+            self.ids.parts.add_widget(self._last)
         for part in view.parts:
             key = self._keys[part.name]
             mark, colour = _MARKS[part.state]
