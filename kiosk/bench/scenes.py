@@ -17,7 +17,7 @@ from vision.recognition.recognise import recognise
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
 from vision.simulation.geometry import SIZE
-from vision.simulation.learning import learn_simulated_deck
+from vision.simulation.learning import kept_deck
 from vision.simulation.paint import EVERYDAY, IMAGING
 from vision.simulation.scanned import scanned
 from vision.simulation.scene import random_scene
@@ -34,7 +34,7 @@ def _art(name: str, scans: str | None) -> Art:
 @cache
 def _deck(name: str, scans: str | None) -> Deck:
     if scans is None:
-        return learn_simulated_deck(_art(name, None))
+        return kept_deck(name)
     with tempfile.TemporaryDirectory() as folder:
         return learn_from_folder(name, scans, folder, size_mm=_art(name, scans).size_mm)
 

@@ -1,17 +1,13 @@
 """Choose and teach decks for the simulated camera."""
 
-import hashlib
 from pathlib import Path
-
-import platformdirs
 
 from kiosk.errors import BadConfig
 from kiosk.rules.engine.book import RuleBook
-from vision.deck.folder import deck_path
-from vision.simulation.art import drawn, labels_of, load_art
+from vision.simulation.art import drawn, labels_of
 from vision.simulation.artwork import BACK
 from vision.simulation.debian import DECKS
-from vision.simulation.learning import learn_simulated_deck
+from vision.simulation.learning import kept_deck_file
 
 
 def fitting(book: RuleBook) -> tuple[str, ...]:
@@ -40,20 +36,8 @@ def deck_for(book: RuleBook, name: str | None) -> str:
 def simulated_deck_file(name: str, book: RuleBook | None = None) -> Path:
     """Return the file of a deck taught as a person would: one picture of the simulated camera per face.
 
-    With a book its faces alone, and the back. It is kept for the next start, as long as nothing that draws or learns
-    has changed.
+    With a book its faces alone, and the back. It is kept for the next start.
 
-    :raises DeckError: a deck that cannot be drawn here.
+    :raises DeckError: a deck that cannot be drawn here, or a cache that cannot be written.
     """
-    import vision
-
-    sources = Path(vision.__path__[0]).rglob("*.py")
-    mark = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:16]
-    labels = None if book is None else (*dict.fromkeys(book.deck), BACK)
-    folder = platformdirs.user_cache_path("stichwart", appauthor=False) / "demo-decks" / mark
-    if labels is not None:
-        folder /= str(len(labels))
-    path = deck_path(name, folder)
-    if not path.exists():
-        learn_simulated_deck(load_art(name), labels=labels).save(folder)
-    return path
+    return kept_deck_file(name, None if book is None else (*dict.fromkeys(book.deck), BACK))

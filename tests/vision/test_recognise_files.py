@@ -11,13 +11,13 @@ import pytest
 
 from kiosk.app.commands.annotate import DOUBT_BGR, READ_BGR, annotated, readable
 from kiosk.app.commands.recognise import recognise_files
+from tests.vision.taught import taught
 from vision.deck.deck import Deck
 from vision.errors import VisionError
 from vision.images import Picture
 from vision.recognition.card_reading import CardReading
 from vision.simulation.art import load_art
 from vision.simulation.geometry import CardPose, look_down
-from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.scene import render_scene
 from vision.tracking.film_labels import FilmReader, FilmWriter, read_film
 
@@ -103,7 +103,7 @@ def test_small_pictures_are_enlarged_for_reading() -> None:
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return learn_simulated_deck(ART, labels=("SQ", "HK", "DA", "C9"))
+    return taught(labels=("SQ", "HK", "DA", "C9"))
 
 
 @pytest.fixture(scope="module")

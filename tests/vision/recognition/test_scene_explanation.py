@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from tests.vision.taught import taught
 from vision.geometry.rectification import RectifiedPlane
 from vision.recognition.classification import better_orientations
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.scene_explanation import PARAMS, SceneExplanation
 from vision.simulation.art import load_art
 from vision.simulation.geometry import CardPose, look_down
-from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.scene import random_scene, render_scene
 
 
@@ -17,7 +17,7 @@ from vision.simulation.scene import random_scene, render_scene
 def test_what_a_third_card_covers_does_not_tell_which_of_two_lies_above() -> None:
     """The blank middle of the ace of hearts on top agrees with the ace of diamonds below, not with the ten between."""
     art = load_art("stichwart")
-    features = DeckFeatures(learn_simulated_deck(art, labels=("HA", "HT", "DA")))
+    features = DeckFeatures(taught(labels=("HA", "HT", "DA")))
     laid = [("DA", CardPose(0, 0, 0.0)), ("HT", CardPose(-14, -16, 1.25)), ("HA", CardPose(6, -30, 0.7))]
     scene = render_scene(5, art, laid, look_down(1200, 2.4, 0.1, 1.0))
     plane = RectifiedPlane.of(scene.frame, scene.view)
@@ -33,7 +33,7 @@ def test_what_a_third_card_covers_does_not_tell_which_of_two_lies_above() -> Non
 
 def test_a_refined_pose_may_have_drifted_beyond_the_plane() -> None:
     art = load_art("stichwart")
-    features = DeckFeatures(learn_simulated_deck(art, labels=("HT", "SA")))
+    features = DeckFeatures(taught(labels=("HT", "SA")))
     scene = random_scene(7, art, "isolated", count=1, labels=("HT",))
     there = np.array([scene.cards[0].pose.x, scene.cards[0].pose.y])
     plane = RectifiedPlane.of(scene.frame, scene.view, (there - 60, there + 60))

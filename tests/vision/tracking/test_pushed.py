@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.vision.taught import taught
 from vision.deck.deck import Deck
 from vision.messages import CardGone, CardLaid, Report, TrickTaken
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
 from vision.simulation.geometry import CardPose
-from vision.simulation.learning import learn_simulated_deck
 from vision.tracking.tracker import Tracker
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return learn_simulated_deck(load_art("stichwart"), labels=("HK", "CA", "DT", "SQ"))
+    return taught(labels=("HK", "CA", "DT", "SQ"))
 
 
 def off(tracker: Tracker, camera: SimCamera) -> float:

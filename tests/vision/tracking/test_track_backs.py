@@ -1,15 +1,12 @@
 """A card laid face down in the middle: its back is said, it lies until the trick is taken."""
 
-from functools import cache
-
 import pytest
 
-from vision.deck.deck import Deck
+from tests.vision.taught import taught
 from vision.messages import CardGone, CardLaid, Report, TrickTaken
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK
 from vision.simulation.film import SimCamera
-from vision.simulation.learning import learn_simulated_deck
 from vision.tracking.tracker import Tracker
 
 pytestmark = pytest.mark.slow
@@ -17,15 +14,10 @@ pytestmark = pytest.mark.slow
 LABELS = ("SA", "SK", "DK", "ST")
 
 
-@cache
-def deck() -> Deck:
-    return learn_simulated_deck(load_art("stichwart"), labels=(*LABELS, BACK))
-
-
 @pytest.mark.parametrize(("seed", "place"), [(2, 1), (2, 3), (18, 2)])  # 18: much of it has the tone of the mat
 def test_a_back_is_said_and_goes_with_its_trick(seed: int, place: int) -> None:
     camera = SimCamera(load_art("stichwart"), seed=seed)
-    tracker = Tracker(deck(), camera.layout)
+    tracker = Tracker(taught(labels=(*LABELS, BACK)), camera.layout)
     for number, label in enumerate(LABELS):
         camera.wait(0.2)
         camera.lay(label, number + 1, face_down=number == place)
