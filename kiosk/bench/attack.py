@@ -18,7 +18,7 @@ from kiosk.bench.figure import Figure
 from kiosk.bench.hall_rounds import round_of
 from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
-from kiosk.director.serve import DirectorProcess
+from kiosk.director.process import DirectorProcess
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineMessage, LineState
 from kiosk.table.events.log import MemoryLog

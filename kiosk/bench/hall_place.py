@@ -22,7 +22,7 @@ from kiosk.director.access.passwords import hashed
 from kiosk.director.access.schema import METADATA
 from kiosk.director.client import DirectorClient
 from kiosk.director.key import ListKey
-from kiosk.director.serve import DirectorProcess
+from kiosk.director.process import DirectorProcess
 from kiosk.director.storage.store import Append, Store
 from kiosk.sync.trust import Direction, meet
 from kiosk.table.events.chain import START

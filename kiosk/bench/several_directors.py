@@ -18,7 +18,7 @@ from kiosk.bench.postgresql import PROGRAMS, own_server
 from kiosk.bench.waiting import until
 from kiosk.director.client import DirectorClient
 from kiosk.director.key import ListKey
-from kiosk.director.serve import DirectorProcess
+from kiosk.director.process import DirectorProcess
 from kiosk.director.storage.store import Store
 
 _BEGUN = 0.2  # share of a round that has been played

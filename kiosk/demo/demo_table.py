@@ -32,7 +32,7 @@ from kiosk.demo.report import Figures, Teller, misread_cards, silent_games, wron
 from kiosk.demo.stage import DemoStage
 from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
-from kiosk.director.serve import DirectorProcess
+from kiosk.director.process import DirectorProcess
 from kiosk.errors import KioskError
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id

@@ -1,20 +1,17 @@
-"""Serve the director in this process, or as another one."""
+"""Serve the director in this process."""
 
 import asyncio
 import contextlib
 import errno
 import itertools
 import logging
-import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 
 import uvicorn
@@ -24,6 +21,7 @@ from fastapi import FastAPI
 from kiosk.director.announcement import Announced, Announcement, is_address, reached_at
 from kiosk.director.app import create_app
 from kiosk.director.clubs import with_clubs
+from kiosk.director.process import FIRST_CODE, READY
 from kiosk.director.refusals import BadCertificate, DirectorError, PortInUse
 from kiosk.director.settings import Settings, is_exposed
 from kiosk.director.tls.authority import spoken
@@ -40,14 +38,8 @@ log = logging.getLogger(__name__)
 #: Seconds for which the thread that folds lists keeps the interpreter while tables and pages wait for an answer.
 _SWITCH_S = 0.0005
 
-#: The line on standard output that says that tables and pages may come; the address follows.
-READY = "director ready:"
-
 #: Seconds between two looks at the certificate.
 _LOOK_S = 60
-
-#: The line on standard output that holds the code for the first account.
-FIRST_CODE = "code for the first account:"
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -360,85 +352,3 @@ def _tell_addresses(service: Service, host: str) -> None:
             print(f"  browsers that warn of its certificate: {page}", flush=True)
     if service.certificates is not None and service.certificates.own:
         print(f"its authority's fingerprint (SHA-256): {spoken(service.certificates.fingerprint)}", flush=True)
-
-
-class DirectorProcess:
-    """The director as a process of its own, ``stichwart director …``, ready when this returns.
-
-    :param arguments: as on the command line after ``director``; a port of 0 takes a free one.
-    :param within: a module, with its arguments, that runs it.
-    :raises DirectorError: it ended at once, or was not ready within ``patience`` seconds.
-    """
-
-    def __init__(
-        self,
-        arguments: Sequence[str | Path],
-        patience: float = 30.0,
-        log_file: Path | None = None,
-        within: Sequence[str | Path] = (),
-    ) -> None:
-        errors = open(log_file, "ab") if log_file is not None else None  # noqa: SIM115 - the process keeps it
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", *map(str, within), "kiosk.cli", "director", "--leashed", *map(str, arguments)],
-                stdin=subprocess.PIPE,  # closed with this process, however that ends
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            )
-        finally:
-            if errors is not None:
-                errors.close()
-        self.url = ""
-        self.first_code = ""  # makes the first account, as long as there is none
-        self._said = threading.Event()
-        self._listening = threading.Thread(target=self._listen, name="director-said", daemon=True)
-        self._listening.start()
-        if not self._said.wait(patience) or not self.url:
-            self.stop()
-            where = f"; see {log_file}" if log_file is not None else ""
-            raise DirectorError(f"the director did not start (exit status {self._process.returncode}){where}")
-
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout as said:
-            for line in said:
-                if line.startswith(READY):
-                    self.url = line.removeprefix(READY).strip()
-                    self._said.set()
-                elif line.startswith(FIRST_CODE) and not self.first_code:
-                    self.first_code = "".join(line.removeprefix(FIRST_CODE).split()[:2])
-        self._said.set()
-
-    @property
-    def pid(self) -> int:
-        """Its process number."""
-        return self._process.pid
-
-    @property
-    def exit_status(self) -> int | None:
-        """Its exit status; None while it runs."""
-        return self._process.poll()
-
-    def stop(self, patience: float = 10.0) -> None:
-        """Stop it as systemd would, and by force if it does not end."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            try:
-                self._process.wait(patience)
-            except subprocess.TimeoutExpired:
-                log.error("the director did not end within %s seconds and is killed", patience)
-                self._process.kill()
-                self._process.wait()
-        self._listening.join(patience)  # its output ends with it
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-
-    def __enter__(self) -> "DirectorProcess":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()

@@ -20,7 +20,7 @@ FOLDER = (
     "    print(folder, flush=True)\n    sys.stdin.read(1)\n"
 )
 DIRECTOR = (
-    "import sys, time\nfrom pathlib import Path\nfrom kiosk.director.serve import DirectorProcess\n"
+    "import sys, time\nfrom pathlib import Path\nfrom kiosk.director.process import DirectorProcess\n"
     "with DirectorProcess(['--port', '0', '--data', sys.argv[1]], patience=300) as director:\n"
     "    print(director.pid, flush=True)\n    sys.stdin.read(1)\n"
 )

@@ -19,8 +19,9 @@ from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.access.schema import SAVED
 from kiosk.director.key import ListKey
 from kiosk.director.pages import backup_routes
+from kiosk.director.process import DirectorProcess
 from kiosk.director.refusals import BadBackup
-from kiosk.director.serve import DirectorProcess, Service
+from kiosk.director.serve import Service
 from kiosk.director.settings import Settings, Tls
 from kiosk.director.storage.backup import put_back, save
 from kiosk.director.storage.database import METADATA

@@ -13,7 +13,8 @@ from websockets.sync.client import ClientConnection, connect
 from kiosk.app.clubs import load_clubs
 from kiosk.app.config import DirectorConfig
 from kiosk.director.key import ListKey
-from kiosk.director.serve import DirectorProcess, Service
+from kiosk.director.process import DirectorProcess
+from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.errors import BadConfig
 from kiosk.table.events.chain import START

@@ -18,7 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from kiosk.bench.faults.jumping import let_jump, make_clock
 from kiosk.director.key import ListKey
-from kiosk.director.serve import DirectorProcess, Service
+from kiosk.director.process import DirectorProcess
+from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage import news
 from kiosk.director.tables import others

@@ -15,8 +15,9 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.director.client import DirectorClient
+from kiosk.director.process import DirectorProcess
 from kiosk.director.refusals import DirectorError, PortInUse
-from kiosk.director.serve import DirectorProcess, Service, listen
+from kiosk.director.serve import Service, listen
 from kiosk.director.settings import Settings
 from kiosk.paper.spielliste import list_pdf
 from kiosk.table.events.chain import START

@@ -14,7 +14,7 @@ from kiosk.bench.championship.page import Person
 from kiosk.bench.championship.plan import NAME, Moment, Plan
 from kiosk.bench.championship.tables import TableProcess, command_all
 from kiosk.bench.waiting import until
-from kiosk.director.serve import DirectorProcess
+from kiosk.director.process import DirectorProcess
 from kiosk.rules.engine.listing import ListRow
 
 SHIPPED = Path(__file__).parents[3] / "systemd" / "director.toml"

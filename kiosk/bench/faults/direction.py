@@ -23,8 +23,8 @@ from kiosk.director.access.devices import KnownDevices
 from kiosk.director.access.passwords import hashed
 from kiosk.director.access.schema import METADATA
 from kiosk.director.client import DirectorClient
+from kiosk.director.process import DirectorProcess
 from kiosk.director.refusals import DirectorError
-from kiosk.director.serve import DirectorProcess
 from kiosk.director.storage.store import Store
 
 _PIN = "271828182"
