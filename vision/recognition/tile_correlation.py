@@ -97,13 +97,16 @@ def shifted_windows(patch: Array, side: int, across: int, tiles: Array, masks: A
     return flat, square[:, middle] / (3 * np.ravel(count)) / np.maximum(bright, 0.1) ** 2
 
 
-def peak_correlation(windows: Array, units: Array) -> Array:
-    """Correlate unit vectors (rows, tiles, n) with windows (tiles, shifts, n): (rows, tiles) at each tile's best shift.
+def peak_correlation(windows: Array, vectors: Array, lengths: Array | None = None) -> Array:
+    """Correlate vectors (rows, tiles, n) with windows (tiles, shifts, n): (rows, tiles) at each tile's best shift.
 
-    Between the pixels a parabola through the neighbouring shifts is followed.
+    Between the pixels a parabola through the neighbouring shifts is followed. ``lengths``: those of the vectors, (rows,
+    tiles), unless they are unit vectors.
     """
     reach = 2 * SHIFT + 1
-    flat = np.matmul(windows, units.transpose(1, 2, 0)).transpose(2, 0, 1)
+    flat = np.matmul(windows, vectors.transpose(1, 2, 0)).transpose(2, 0, 1)
+    if lengths is not None:
+        flat = flat / lengths[..., None]
     each = flat.reshape(*flat.shape[:2], reach, reach)
     best = flat.argmax(2)
     y, x = best // reach, best % reach

@@ -16,7 +16,7 @@ from vision.deck.deck import BACK, Deck
 from vision.geometry.projection import Array
 from vision.geometry.rectification import RectifiedPlane
 from vision.images import Picture
-from vision.recognition.tile_correlation import SHIFT, peak_correlation, shifted_windows, unit_vectors
+from vision.recognition.tile_correlation import AXES, SHIFT, peak_correlation, shifted_windows, unit_vectors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,9 +140,17 @@ class ReferenceTiles:
         wide = cv2.copyMakeBorder(self.patches[row], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
         tiles = np.arange(self.tiles.power.shape[1])
         windows, _ = shifted_windows(wide, self.side, self.grid[0], tiles, None)
+        # The windows are turned back to the references' colours: these are many, and stay as they are.
+        windows = (windows.reshape(-1, 3) @ AXES.T).reshape(windows.shape)
+        return peak_correlation(windows, self.tiles.vectors, self._lengths).astype(np.float32)
+
+    @cached_property
+    def _lengths(self) -> Array:
+        """(2 faces, tiles): lengths of the tiles' vectors in brightness and tint."""
+        tiles = np.arange(self.tiles.power.shape[1])
         every = np.array_split(np.arange(len(self.patches)), min(12, len(self.patches)))  # in parts, for memory's sake
-        parts = [peak_correlation(windows, self.units(part, tiles, None)[0]) for part in every]
-        return np.vstack(parts).astype(np.float32)
+        power = np.vstack([self.units(part, tiles, None)[1] for part in every])
+        return np.asarray(np.sqrt(np.maximum(power * self.tiles.vectors.shape[2], 1e-9)))
 
     @property
     def grid(self) -> tuple[int, int]:
