@@ -103,14 +103,15 @@ def test_games_and_speed_are_checked(value: str, capsys: pytest.CaptureFixture[s
 
 
 def test_a_game_before_the_simulated_camera(tmp_path: Path) -> None:
-    """The whole way: pixels, recogniser, table, line, director, list; Schafkopf, which has the fewest cards."""
-    words = ("--headless", "--rules", "schaffkopf", "--seed", "9", "--games", "1", "--jpeg", "90")
+    """The whole way: pixels, recogniser, table, line, director, list; with a game that is bid for and given up early."""
+    words = ("--headless", "--rules", "schaffkopf", "--seed", "1", "--games", "1", "--jpeg", "90")
     done = subprocess.run(
         [sys.executable, "-m", "kiosk.cli", "demo", *words], capture_output=True, text=True, cwd=ROOT, timeout=500
     )
     said = done.stdout
     assert done.returncode == 0, said + done.stderr
-    assert "deck stichwart-bavarian" in said and "rows 1, rows wrong 0" in said and "requests refused 0" in said
+    assert "deck stichwart-bavarian" in said and "cards laid 12, cards seen 12" in said
+    assert "rows 1, rows wrong 0" in said and "requests refused 0" in said
 
 
 def test_options_of_pytest_are_handed_on():
