@@ -103,7 +103,7 @@ def test_games_and_speed_are_checked(value: str, capsys: pytest.CaptureFixture[s
 
 
 def test_a_game_before_the_simulated_camera(tmp_path: Path) -> None:
-    """The whole way: pixels, recogniser, table, line, director, list; with a game that is bid for and given up early."""
+    """The whole way: pixels, recogniser, table, line, director, list; a game that is bid for and given up early."""
     words = ("--headless", "--rules", "schaffkopf", "--seed", "1", "--games", "1", "--jpeg", "90")
     done = subprocess.run(
         [sys.executable, "-m", "kiosk.cli", "demo", *words], capture_output=True, text=True, cwd=ROOT, timeout=500

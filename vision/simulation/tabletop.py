@@ -54,7 +54,7 @@ class Tabletop:
     def _lamp(self) -> np.ndarray:
         """Compute the lamp's BGR factors, (H, W, 3) float32."""
         width, height = self.size
-        yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+        yy, xx = paint.rows_and_columns(height, width)
         xx, yy = xx / width - 0.5, yy / height - 0.5
         turn = self._rng.uniform(0, 2 * np.pi)
         level = self.light.exposure * (1 + self.light.slope * (xx * np.cos(turn) + yy * np.sin(turn)))
@@ -73,12 +73,13 @@ class Tabletop:
             paint.lay_mat(picture, self.layout, self.view, np.random.default_rng(1))
         picture *= self.lamp
         if self.light.glare:
-            yy, xx = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32)
+            yy, xx = paint.rows_and_columns(self.size[1], self.size[0])
             centre = np.array(self.size) * (0.5 + 0.6 * self.shadow / 2)
             far = ((xx - centre[0]) / 90) ** 2 + ((yy - centre[1]) / 60) ** 2
             picture += (self.light.glare * np.exp(-0.5 * far))[..., None]
         soft = cv2.GaussianBlur(picture, (0, 0), self.light.blur)
-        return np.clip(soft, 0, 255).round().astype(np.uint8)
+        rounded: np.ndarray = cv2.addWeighted(soft, 1, soft, 0, 0, dtype=cv2.CV_8U)
+        return rounded
 
     def lay(self, card: PlacedCard) -> None:
         """Put a card on top of all others."""
