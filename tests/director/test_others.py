@@ -25,7 +25,7 @@ from kiosk.director.storage import news
 from kiosk.director.tables import others
 from kiosk.sync.line import Line
 from kiosk.sync.state import Order, OtherDirectors
-from kiosk.table.events.chain import START, link
+from kiosk.table.events.chain import START, chain_over, link
 from kiosk.table.events.log import MemoryLog
 
 pytestmark = pytest.mark.slow
@@ -119,6 +119,29 @@ def test_what_a_table_sends_to_one_is_on_the_pages_of_the_other(two):
     assert send(there, [DEAL], [OPEN]).json()["last"] == 1
     until(lambda: here.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 2)
     assert card(here)["players"] == OPEN["players"]
+
+
+def test_a_few_events_come_with_the_news_of_them_and_many_are_read(two, monkeypatch):
+    here, there = two
+    key, store, read = ListKey("t", 1, 7), there.app.state.hall.store, list[int]()
+    stored = store.read
+    monkeypatch.setattr(
+        store, "read", lambda key, after=-1, aside=0: (read.append(after), stored(key, after, aside))[1]
+    )
+    copy = lambda: there.app.state.hall.desk(key).copy  # noqa: E731
+    events = [OPEN, DEAL]
+    assert send(here, events).json()["last"] == 1
+    until(lambda: copy().count == 2)
+    read.clear()
+    for more in ([{"event": "card", "seat": 2, "card": "HT"}], [{"event": "card", "seat": 3, "card": "CQ"}] * 3):
+        assert send(here, more, events).json()["last"] == len(events) + len(more) - 1
+        events = [*events, *more]
+        until(lambda count=len(events): copy().count == count)
+        assert read == [] and copy().chain == chain_over(events)
+    long = [{"event": "card", "seat": 4, "card": "D9", "why": "x" * 390}] * 5
+    assert send(here, long, events).json()["last"] == len(events) + 4
+    until(lambda: copy().count == len(events) + 5)
+    assert read == [len(events) - 1] and copy().chain == chain_over([*events, *long])
 
 
 def test_a_list_set_aside_at_one_is_folded_anew_at_the_other(two):

@@ -9,7 +9,8 @@ from sqlalchemy.schema import CreateTable
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, Gap, NotAnEvent, StoreFailed
-from kiosk.director.storage import database, order_store
+from kiosk.director.storage import database
+from kiosk.director.storage.order_store import Receipt
 from kiosk.director.storage.store import Store
 from kiosk.table.events.chain import START, link
 
@@ -170,11 +171,34 @@ def test_the_event_is_the_receipt(store):
     assert [(answer.number, answer.event) for answer in store.answers(KEY)] == [(order.number, 1)]
 
 
+def test_what_became_of_the_orders_to_several_tables_is_what_each_table_says(store):
+    keys = [ListKey("herbst", 1, table) for table in (7, 8, 9)]
+    to_all = store.give("herbst", 1, None, {"event": "release"})
+    gone = store.give("herbst", 1, None, {"call": "director"})
+    own = [store.give("herbst", 1, key.table, {"event": "time_up"}) for key in keys]
+    store.give("herbst", 2, None, {"event": "release"})
+    store.give("winter", 1, 7, {"event": "release"})
+    store.answer_all([Receipt(keys[1], to_all.number), Receipt(keys[0], own[0].number, "not now", {"code": "x"})])
+    store.answer_all([Receipt(keys[0], own[0].number, "again"), Receipt(keys[1], own[1].number, "not now")])
+    store.withdraw("herbst", 1, gone.number)
+    found = store.of_tables("herbst", 1, [7, 8])
+    assert found.keys() == {7, 8}
+    for key in keys[:2]:
+        orders = found[key.table]
+        assert list(orders.pending) == store.pending(key)
+        assert [said for _, said in orders.refused] == [one for one in store.answers(key) if one.refused]
+    assert [order for order, _ in found[7].refused] == [own[0]] and found[7].pending == (to_all,)
+    assert store.of_tables("herbst", 1, [9])[9].pending == (to_all, own[2])
+    assert store.last_orders() == {("herbst", 1): own[2].number} | {
+        ("herbst", 2): store.orders("herbst", 2)[-1].number, ("winter", 1): store.orders("winter", 1)[-1].number
+    }  # fmt: skip
+
+
 def test_a_lost_store_does_not_give_an_old_number_again(store, url, tmp_path, monkeypatch):
-    monkeypatch.setattr(order_store, "now", lambda: 1000)
+    monkeypatch.setattr(Store, "now", lambda _: 1000)
     old = [store.give("herbst", 1, 7, {"event": "release"}).number for _ in range(3)]
     assert old == [1000, 1001, 1002]
-    monkeypatch.setattr(order_store, "now", lambda: 60_000)
+    monkeypatch.setattr(Store, "now", lambda _: 60_000)
     fresh = Store(f"sqlite:///{tmp_path / 'fresh.sqlite'}")
     assert fresh.give("herbst", 1, 7, {"event": "time_up"}).number > max(old)
     fresh.close()

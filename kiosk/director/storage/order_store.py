@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,24 @@ class OrderAnswer:
     refused: str | None
     why: Mapping[str, Any] | None = None  # the refusal's code, section and way, as the table says them
     at: int  # ms since the epoch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOrders:
+    """What became of the orders to a table."""
+
+    pending: tuple[GivenOrder, ...]  # not answered, oldest first
+    refused: tuple[tuple[GivenOrder, OrderAnswer], ...]  # oldest first
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A table's receipt for an order that leaves no event: carried out, or refused and why."""
+
+    key: ListKey
+    number: int
+    refused: str | None = None
+    why: Mapping[str, Any] | None = None  # what a page words a refusal by
 
 
 class OrderStore(Database):
@@ -116,10 +134,17 @@ class OrderStore(Database):
 
     def answer(self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None) -> None:
         """Store a table's answer to an order, carried out or refused; the first answer counts."""
-        kept = as_text({"refused": refused, "why": why}) if why is not None else refused
+        self.answer_all([Receipt(key, number, refused, why)])
+
+    def answer_all(self, receipts: Sequence[Receipt]) -> None:
+        """Store several tables' receipts in one transaction; see ``answer``."""
         with self.failing(), self.engine.begin() as db:
-            self._answer(db, key, number, None, kept)
-            tell(db, self.own, [["answered", *key.parts]])
+            # in order, so that two directors never wait for each other
+            for one in sorted(receipts, key=lambda one: (one.key, one.number)):
+                why, refused = one.why, one.refused
+                kept = as_text({"refused": refused, "why": why}) if why is not None else refused
+                self._answer(db, one.key, one.number, None, kept)
+            tell(db, self.own, (["answered", *key.parts] for key in dict.fromkeys(one.key for one in receipts)))
 
     def pending(self, key: ListKey) -> list[GivenOrder]:
         """List orders to this table that it has not answered, oldest first."""
@@ -180,16 +205,35 @@ class OrderStore(Database):
         """List the answers of this table."""
         query = sa.select(ANSWERS).where(of_key(ANSWERS, key)).order_by(ANSWERS.c.number)
         with self.reading() as db:
-            return [
-                OrderAnswer(
-                    number=row["number"],
-                    table=row["table"],
-                    event=row["event"],
-                    **_refusal(row["refused"]),
-                    at=row["at"],
-                )
-                for row in db.execute(query).mappings()
-            ]
+            return [_answered(row) for row in db.execute(query).mappings()]
+
+    def of_tables(self, tournament: str, round_: int, tables: Collection[int]) -> dict[int, TableOrders]:
+        """Return what became of the orders to each of these tables."""
+        to_them = sa.or_(ORDERS.c.table.is_(None), ORDERS.c.table.in_(tables))
+        given = sa.select(ORDERS).where(ORDERS.c.tournament == tournament, ORDERS.c.round == round_, to_them)
+        by_them = sa.and_(ANSWERS.c.tournament == tournament, ANSWERS.c.round == round_, ANSWERS.c.table.in_(tables))
+        with self.reading() as db:
+            rows = db.execute(given.order_by(ORDERS.c.number)).mappings().all()
+            answered = [_answered(row) for row in db.execute(sa.select(ANSWERS).where(by_them)).mappings()]
+        orders = [(_given(row), bool(row["withdrawn"])) for row in rows]
+        by_table: dict[int, dict[int, OrderAnswer]] = {table: {} for table in tables}
+        for one in answered:
+            by_table[one.table][one.number] = one
+        return {
+            table: TableOrders(
+                pending=tuple(
+                    order
+                    for order, withdrawn in orders
+                    if order.table in (None, table) and order.number not in answers and not withdrawn
+                ),
+                refused=tuple(
+                    (order, answers[order.number])
+                    for order, _ in orders
+                    if order.number in answers and answers[order.number].refused
+                ),
+            )
+            for table, answers in by_table.items()
+        }
 
     def _answer(self, db: sa.Connection, key: ListKey, number: int, event: int | None, refused: str | None) -> None:
         there = db.execute(sa.select(ANSWERS.c.number).where(of_key(ANSWERS, key), ANSWERS.c.number == number)).first()
@@ -207,6 +251,11 @@ def _kind(body: Mapping[str, Any]) -> tuple[object, bool] | None:
 def _given(row: sa.RowMapping) -> GivenOrder:
     number, table, at = row["number"], row["table"], row["at"]
     return GivenOrder(number=number, round=row["round"], table=table, at=at, body=json.loads(row["body"]))
+
+
+def _answered(row: sa.RowMapping) -> OrderAnswer:
+    number, table, event, at = row["number"], row["table"], row["event"], row["at"]
+    return OrderAnswer(number=number, table=table, event=event, **_refusal(row["refused"]), at=at)
 
 
 def _refusal(kept: str | None) -> dict[str, Any]:

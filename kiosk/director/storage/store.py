@@ -1,7 +1,7 @@
 """Store every table's events, the orders given, and the notes of the tournament."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from kiosk.director.storage.clock_store import ClockStore
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, of_key
 from kiosk.director.storage.fold_store import FoldStore
 from kiosk.director.storage.held_store import HeldStore
-from kiosk.director.storage.news import tell
+from kiosk.director.storage.news import News, tell
 from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.parcel_store import ParcelStore
 from kiosk.director.storage.photo_store import PhotoStore
@@ -52,6 +52,9 @@ class _Batch:
     rows: list[dict[str, Any]] = field(default_factory=list)
     changed: dict[ListKey, None] = field(default_factory=dict)
     answers: list[tuple[ListKey, int, int]] = field(default_factory=list)  # list, order, event
+    told: dict[ListKey, tuple[int, list[Mapping[str, Any]]]] = field(
+        default_factory=dict
+    )  # what is new, and after which
 
 
 _OF_TABLE = sa.and_(
@@ -71,6 +74,9 @@ _MOVE_ON = Prepared(
 
 #: Tables that are looked up one by one: more of them go into one statement.
 _FEW = 8
+
+#: Events of a list that are told with the news of it at most, and letters of them.
+_FEW_TOLD, _LITTLE = 4, 1500
 
 
 def _named(key: ListKey) -> dict[str, Any]:
@@ -128,9 +134,18 @@ class Store(NoteStore, PhotoStore, ParcelStore, HeldStore, ClockStore, FoldStore
                 _MOVE_ON.run(db, [_moved(key, positions[key]) for key in batch.changed])
             for key, order, event_number in batch.answers:
                 self._answer(db, key, order, event_number, None)
-            answered = {key for key, _, _ in batch.answers}
-            tell(db, self.own, (["events", *key.parts, key in answered] for key in batch.changed))
+            if self.shared:
+                tell(db, self.own, self._grown(batch, positions))
             return found
+
+    def _grown(self, batch: "_Batch", positions: Mapping[ListKey, StreamPosition]) -> Iterator[News]:
+        """The news of lists that have grown: with what is new, so that nobody has to read it, where that is little."""
+        answered = {key for key, _, _ in batch.answers}
+        for key in batch.changed:
+            head = ["events", *key.parts, key in answered]
+            after, events = batch.told.get(key, (-1, []))
+            little = 0 < len(events) <= _FEW_TOLD and sum(len(as_text(event)) for event in events) <= _LITTLE
+            yield [*head, after, positions[key].chain, events] if little else head
 
     def _take(self, db: sa.Connection, one: "Append", stand: StreamPosition, batch: "_Batch") -> StreamPosition:
         """Note in the batch what one message adds; return the table's position then."""
@@ -155,6 +170,7 @@ class Store(NoteStore, PhotoStore, ParcelStore, HeldStore, ClockStore, FoldStore
             batch.rows.append(
                 {**key_columns(key), "aside": 0, "number": number, "body": as_text(event), "received": batch.at}
             )
+            batch.told.setdefault(key, (number - 1, []))[1].append(event)
             order = event.get("order_number")
             if isinstance(order, int) and not isinstance(order, bool):
                 batch.answers.append((key, order, number))

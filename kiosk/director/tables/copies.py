@@ -10,7 +10,6 @@ from typing import Any
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.storage.fold_store import KeptFold
-from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
 from kiosk.director.tables import folds
@@ -236,20 +235,25 @@ class Copies:
         """Read what is new of these copies; also return those of which the store could not be read."""
         read: list[_Read] = []
         failed: list[TableDesk] = []
-        orders: dict[tuple[str, int], dict[int, GivenOrder]] = {}
+        ordered: dict[tuple[str, int], list[TableDesk]] = {}
         for desk, news in batch:
             anew = desk.anew
             try:
                 read.append(self._read(desk, news))
                 if desk.orders_changed:
-                    desk.orders_changed = False
-                    self._read_orders(desk, orders)
+                    ordered.setdefault((desk.key.tournament, desk.key.round), []).append(desk)
             except StoreFailed as error:
                 log.error("%s: %s", desk.key, error)
                 desk.anew = desk.anew or anew
                 failed.append(desk)
             except Exception:  # one table that cannot be shown must not stop the others
                 log.exception("%s cannot be shown", desk.key)
+        for round_, desks in ordered.items():
+            try:
+                self._read_orders(round_, desks)
+            except StoreFailed as error:
+                log.error("%s, round %s: %s", *round_, error)
+                failed += desks
         return read, failed
 
     def _read(self, desk: TableDesk, news: _News) -> _Read:
@@ -265,29 +269,18 @@ class Copies:
                 return _Read(desk, copy, events, kept)
         return _Read(desk, _own(copy), self._store.read(key, copy.count - 1))
 
-    def _read_orders(self, desk: TableDesk, known: dict[tuple[str, int], dict[int, GivenOrder]]) -> None:
-        """Read what is pending and refused; ``known`` are orders of rounds that were read just before."""
-        key = desk.key
-        refused = [answer for answer in self._store.answers(key) if answer.refused]
-        if refused:
-            round_ = key.tournament, key.round
-            if round_ not in known:
-                known[round_] = {order.number: order for order in self._store.orders(*round_)}
-            orders = known[round_]
+    def _read_orders(self, round_: tuple[str, int], desks: Sequence[TableDesk]) -> None:
+        """Read what is pending and refused at these tables of a round."""
+        for desk in desks:
+            desk.orders_changed = False
+        found = self._store.of_tables(*round_, [desk.key.table for desk in desks])
+        for desk in desks:
+            orders = found[desk.key.table]
+            desk.pending = list(orders.pending)
             desk.refused = [
-                {
-                    "number": answer.number,
-                    "body": orders[answer.number].body,
-                    "at": answer.at,
-                    "why": answer.refused,
-                    "reason": answer.why,
-                }
-                for answer in refused
-                if answer.number in orders
-            ][-3:]
-        else:
-            desk.refused = []
-        desk.pending = self._store.pending(key)
+                {"number": order.number, "body": order.body, "at": said.at, "why": said.refused, "reason": said.why}
+                for order, said in orders.refused[-3:]
+            ]
 
 
 def _own(copy: Copy) -> Copy:

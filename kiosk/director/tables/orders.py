@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from kiosk.director.key import ListKey
-from kiosk.director.storage.order_store import GivenOrder
+from kiosk.director.storage.order_store import GivenOrder, Receipt
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.desks import TableDesk
@@ -25,6 +25,9 @@ class Orders:
         self._store, self._threads, self._changed = store, threads, changed
         #: Number of the last order of each tournament and round, by whichever director: what pages have seen.
         self.last: dict[tuple[str, int], int] = {}
+        self._receipts: list[Receipt] = []  # to be stored
+        self._writing: asyncio.Future[None] | None = None  # what is about to store them
+        self._storing = asyncio.Lock()
 
     async def give(
         self,
@@ -82,8 +85,18 @@ class Orders:
         self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None
     ) -> None:
         """Take a table's receipt for an order that left no event; ``why`` is what a page words a refusal by."""
-        await self._threads.on_disk(self._store.answer, key, number, refused, why)
+        self._receipts.append(Receipt(key, number, refused, why))
+        if self._writing is None:
+            self._writing = asyncio.ensure_future(self._write_receipts())
+        await asyncio.shield(self._writing)
         self._changed(key)
+
+    async def _write_receipts(self) -> None:
+        """Store what a hall answers at one moment together: a thousand tables answer one order."""
+        await asyncio.sleep(0)
+        async with self._storing:  # what comes meanwhile goes with the next ones
+            receipts, self._receipts, self._writing = self._receipts, [], None
+            await self._threads.on_disk(self._store.answer_all, receipts)
 
     async def _send(self, end: LineEnd, orders: Sequence[GivenOrder]) -> None:
         end.sent |= {order.number for order in orders}

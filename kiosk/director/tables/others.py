@@ -195,11 +195,15 @@ class Others:
     def _twice(self, _teller: str, *parts: Any) -> None:
         self._hall.devices.twice(self._hall.desk(ListKey(*parts)))
 
-    def _events(self, _teller: str, tournament: str, round_: int, table: int, answered: bool) -> None:
+    def _events(self, _teller: str, tournament: str, round_: int, table: int, answered: bool, *grown: Any) -> None:
         desk = self._hall.desk(ListKey(tournament, round_, table))
         desk.known = True
         desk.orders_changed |= answered
-        self._hall.copies.mark(desk.key)
+        if grown:
+            after, chain, events = grown
+            self._hall.copies.take(desk.key, after, events, chain)
+        else:
+            self._hall.copies.mark(desk.key)
 
     async def _anew(self, _teller: str, *parts: Any) -> None:
         await self._hall.began_anew(self._hall.desk(ListKey(*parts)))
