@@ -63,7 +63,7 @@ from kiosk.errors import LocalisedError
 log = logging.getLogger(__name__)
 
 #: Seconds from one look for dead objects to the next.
-_TIDY_S = 5.0
+_TIDY_S = 20.0
 
 #: Seconds between two looks at the machine's networks.
 _NETWORK_S = 10.0

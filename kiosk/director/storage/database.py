@@ -149,6 +149,9 @@ FOLDS = sa.Table(
 )
 
 
+#: Mark of a connection of which ``Database.writing`` has begun the transaction.
+_BEGUN = "stichwart_begun"
+
 #: Key of the lock under which tables are made.
 _MAKING = 0x537469636877
 
@@ -237,7 +240,8 @@ class Database:
     def writing(self) -> Iterator[sa.Connection]:
         """Open a transaction for what tables send: some ten times a second, for which one connection is kept.
 
-        To take one from the pool and put it back costs more than to write. A server's can be lost, its pool knows how.
+        To take one from the pool and put it back costs more than to write, and SQLAlchemy's way to begin and to end
+        takes as long again. A server's connection can be lost, its pool knows how.
         """
         if self.shared:
             with self.engine.begin() as db:
@@ -246,8 +250,20 @@ class Database:
         with self._writes:
             if self._writer is None:
                 self._writer = self.engine.connect()
-            with self._writer.begin():
-                yield self._writer
+            db, plain = self._writer, self._writer.connection.cursor()
+            plain.execute("BEGIN IMMEDIATE")
+            db.info[_BEGUN] = True
+            try:
+                yield db
+                plain.execute("COMMIT")
+            except BaseException:
+                if db.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+                    plain.execute("ROLLBACK")
+                raise
+            finally:
+                del db.info[_BEGUN]
+                db.rollback()  # SQLAlchemy's own part of it, if it had one: what was stored is stored
+                plain.close()
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -326,6 +342,8 @@ def _sqlite_connect(connection: Any, _record: Any) -> None:
 
 
 def _sqlite_begin(connection: sa.Connection) -> None:
+    if connection.info.get(_BEGUN):
+        return
     reads = connection.get_execution_options().get("stichwart_reads")
     cursor = connection.connection.cursor()  # the library's own way takes a tenth of a short transaction's time
     cursor.execute("BEGIN" if reads else "BEGIN IMMEDIATE")

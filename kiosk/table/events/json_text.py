@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any
 
+import orjson
+
 #: Whole numbers that a database keeps, in both directions.
 _LARGEST_KEPT = 2**63 - 1
 
@@ -13,6 +15,9 @@ LARGEST = 2**53 - 1
 #: Half of a character beyond U+FFFF; alone it is none, and cannot be written as UTF-8.
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
+#: What may be a number that is too large, a half character or NUL.
+_ODD = re.compile(r"\d{18}|\d[eE]|\\u")
+
 
 def parsed(content: bytes | str) -> Any:
     """Parse a message.
@@ -20,6 +25,11 @@ def parsed(content: bytes | str) -> Any:
     :raises ValueError: it is no JSON (RFC 8259), or holds a number that is none or too large, or half a character.
     """
     text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
+    if not _ODD.search(text):  # nearly all messages: a fifth of the time
+        try:
+            return orjson.loads(text)
+        except ValueError:
+            pass  # what is wrong with it is said below
     try:
         found = _DECODER.decode(text)
     except RecursionError:
