@@ -1,7 +1,7 @@
 """Tell the other processes on one PostgreSQL what has changed, by NOTIFY, and hear it by LISTEN.
 
-A piece of news is a JSON list that begins with its kind; docs/several-directors.md lists them. It says where to look, with a
-few events of a list that has grown, so that nothing is lost with it: who was away reads everything again.
+A piece of news is a JSON list that begins with its kind; docs/several-directors.md lists them. It says where to look,
+with a few events of a list that has grown, so that nothing is lost with it: who was away reads everything again.
 """
 
 import asyncio
