@@ -22,7 +22,8 @@ from kiosk.release import log_bundle
 from kiosk.sync.line import Line
 from kiosk.sync.state import DeviceTask
 from kiosk.table.events.log import LogFile
-from tests.director.test_releases import Events, until
+from tests.director.test_releases import Events
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 

@@ -104,7 +104,7 @@ def test_from_the_upload_to_each_table_by_the_page(
     file.write_bytes(makes.bundle(**KIND))
     page.locator("input[name=bundle]").set_input_files(file)
     row = page.locator("tr", has_text="aarch64, Python 3.13")
-    playwright.expect(row).to_contain_text("0.2", timeout=60_000)
+    playwright.expect(row).to_contain_text("0.2")
     page.get_by_role("button", name=resting).click()
     first = tables[0].offer()
     assert (first.order, first.version) == (tables[1].offer().order, "0.2")
@@ -115,16 +115,16 @@ def test_from_the_upload_to_each_table_by_the_page(
     tables[0].tell(order=order, state="fetching", percent=40)
     tables[1].tell(order=order, state="refused", percent=100, code="bundle_foreign", values={"name": "x"})
     rows = page.locator("table.access tr", has_text="0.1")
-    playwright.expect(page.get_by_text(fetching)).to_be_visible(timeout=60_000)
+    playwright.expect(page.get_by_text(fetching)).to_be_visible()
     playwright.expect(page.get_by_text(foreign)).to_be_visible()
     playwright.expect(page.get_by_text(f"0.2: {later}")).to_be_visible()
     assert rows.count() >= 2
     page.screenshot(path=f"{makes.folder}/{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     tables[0].tell(order=order, state="waits", percent=100)
-    playwright.expect(page.get_by_text(waits)).to_be_visible(timeout=60_000)
+    playwright.expect(page.get_by_text(waits)).to_be_visible()
     page.get_by_role("button", name=back).click()
-    playwright.expect(page.get_by_text(waits)).to_have_count(0, timeout=60_000)
+    playwright.expect(page.get_by_text(waits)).to_have_count(0)
     assert json.loads((makes.folder / "releases" / "wishes.json").read_text())["all"] is None
     page.context.close()
 
@@ -134,7 +134,7 @@ def test_a_row_tells_how_the_device_is_and_asks_it(browser: Any, service: Servic
     log_in(page)
     row = page.locator("tr", has=page.get_by_role("rowheader", name="Tisch 1", exact=True))
     for told in ("läuft seit 2 Tagen", "61 °C", "Uhr -3 s daneben", "Scanner geht", "Matte für 4", "Version 0.1"):
-        playwright.expect(row).to_contain_text(told, timeout=60_000)
+        playwright.expect(row).to_contain_text(told)
     row.get_by_role("button", name="Gerät …").click()
     dialog = page.get_by_role("dialog")
     playwright.expect(dialog).to_contain_text("keine Namen")
@@ -150,7 +150,7 @@ def test_a_file_that_is_none_is_told_in_plain_words(browser: Any, service: Servi
     file = makes.folder / "list.bundle"
     file.write_bytes(b"a list")
     page.locator("input[name=bundle]").set_input_files(file)
-    playwright.expect(page.locator(".toast.bad")).to_contain_text("keine Fassung von Stichwart", timeout=60_000)
+    playwright.expect(page.locator(".toast.bad")).to_contain_text("keine Fassung von Stichwart")
     page.context.close()
 
 

@@ -32,7 +32,6 @@ def hall(tmp_path: Path) -> Iterator[Direction]:
 def page(browser: Any, hall: Direction) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     opened.goto(f"{hall.service.url}/#/1/1")
@@ -80,7 +79,7 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     page: Any, hall: Direction, tmp_path: Path
 ) -> None:
     page.goto(f"{hall.service.url}/#/1/2")
-    playwright.expect(page.locator(".needs")).to_contain_text("kein Gerät", timeout=60_000)
+    playwright.expect(page.locator(".needs")).to_contain_text("kein Gerät")
     assert (
         "Matte" not in page.locator(".needs").inner_text()
     )  # where no device is there is none that could be too small
@@ -95,7 +94,7 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     page.locator("#paper-said .warn").first.wait_for(state="detached")
     press(page, "Eintragen")
     page.locator("tr[data-game='1']").wait_for()
-    playwright.expect(page.locator("#paper-form select[name=game]")).to_have_value("2", timeout=60_000)
+    playwright.expect(page.locator("#paper-form select[name=game]")).to_have_value("2")
     for seat, points in enumerate((12, 0, -6, -6), start=1):  # as they stand on the list
         page.fill(f"#paper-form input[name=score{seat}]", str(points))
     page.select_option("#paper-form select[name=alone]", "1")
@@ -133,7 +132,7 @@ def test_an_answer_that_comes_late_does_not_take_a_row_on_paper_back(page: Any, 
     for seat, points in enumerate((3, 3, -3, -3), start=1):
         page.fill(f"#paper-form input[name=score{seat}]", str(points))
     press(page, "Eintragen")
-    playwright.expect(game).to_have_value("2", timeout=60_000)
+    playwright.expect(game).to_have_value("2")
     page.fill("#paper-form input[name=score1]", "12")
     route, answer = late[0]
     with page.expect_response("**/1/2/mending"):
@@ -147,7 +146,7 @@ def test_who_types_rows_fast_is_not_taken_back_to_the_first_field(page: Any, hal
     press(page, "Auf Papier führen")
     page.locator("#paper-form").wait_for()
     for game in range(1, 9):
-        playwright.expect(page.locator("#paper-form select[name=game]")).to_have_value(str(game), timeout=60_000)
+        playwright.expect(page.locator("#paper-form select[name=game]")).to_have_value(str(game))
         for seat, points in enumerate((2, 2, -2, -2), start=1):
             page.fill(f"#paper-form input[name=score{seat}]", str(points * game))
         press(page, "Eintragen")
@@ -167,7 +166,7 @@ def test_a_list_that_goes_on_on_paper_offers_nothing_that_its_dead_device_would_
     page.locator("tr.running").wait_for()
     press(page, "Auf Papier führen")
     page.locator("#paper-form").wait_for()
-    playwright.expect(page.locator("tr.running")).to_have_count(0, timeout=60_000)
+    playwright.expect(page.locator("tr.running")).to_have_count(0)
     panel = page.locator(".side .panel", has=page.get_by_role("heading", name="Turnierleitung"))
     assert panel.get_by_role("button").all_inner_texts() == ["Berichtigen", "Liste beiseitelegen"]
     assert page.get_by_role("heading", name="Auf dem Tisch").count() == 0

@@ -45,16 +45,15 @@ def test_opened_read_printed_and_closed(browser, tmp_path: Path) -> None:
     with Service(settings_of(tmp_path, hotspot)) as service:
         context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE")
         page = context.new_page()
-        page.set_default_timeout(60_000)
         page.request.post(f"{service.url}/api/login", data={"pin": "2468"})
         page.goto(f"{service.url}/#/access")
-        expect(page.get_by_text("Die Turnierleitung ist in keinem Netz.")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Die Turnierleitung ist in keinem Netz.")).to_be_visible()
         page.get_by_role("button", name="Eigenes WLAN aufmachen").click()
         own = service.app.state.own_network
         expect(page.get_by_role("dialog")).to_contain_text(own.password)
         page.get_by_role("dialog").get_by_role("button", name="Eigenes WLAN aufmachen").click()
         picture = page.get_by_alt_text("QR-Code des WLANs")
-        expect(picture).to_be_visible(timeout=60_000)
+        expect(picture).to_be_visible()
         seen = image.open(io.BytesIO(picture.screenshot())).convert("L")
         assert [one.text for one in zxing.read_barcodes(seen)] == [wifi_code(own.name, own.password)]
         expect(page.get_by_text("http://10.42.0.1:")).to_be_visible()
@@ -62,7 +61,7 @@ def test_opened_read_printed_and_closed(browser, tmp_path: Path) -> None:
         assert printed.body().startswith(b"%PDF")
         page.get_by_role("button", name="Zurück ins Netz des Hauses").click()
         page.get_by_role("dialog").get_by_role("button", name="Zurück ins Netz des Hauses").click()
-        expect(page.get_by_text("Die Turnierleitung ist im Netz des Hauses.")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Die Turnierleitung ist im Netz des Hauses.")).to_be_visible()
         assert hotspot.asked == [(own.name, own.password), ()]
         context.close()
 

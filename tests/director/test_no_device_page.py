@@ -38,7 +38,6 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 def opened(browser: Any, where: str, width: int, height: int) -> Any:
     page = browser.new_context(viewport={"width": width, "height": height}, locale="de-DE").new_page()
-    page.set_default_timeout(60_000)
     page.goto(where)
     return page
 
@@ -47,7 +46,7 @@ def test_a_table_without_a_device_is_on_paper_from_the_beginning(browser: Any, s
     page = opened(browser, f"{service.url}/#/1", 1280, 900)
     log_in(page)
     first, second = (page.locator(f".card[data-table='{table}']") for table in (1, 2))
-    playwright.expect(second).to_contain_text("auf Papier", timeout=60_000)
+    playwright.expect(second).to_contain_text("auf Papier")
     playwright.expect(second).to_contain_text("kein Gerät")
     playwright.expect(first).to_contain_text("Niemand sitzt am Tisch")
     playwright.expect(first).to_contain_text("noch nie verbunden")
@@ -55,12 +54,12 @@ def test_a_table_without_a_device_is_on_paper_from_the_beginning(browser: Any, s
     playwright.expect(page.get_by_role("dialog")).to_contain_text("An einem Tisch beginnt die Runde")
     page.keyboard.press("Escape")
     second.click()
-    playwright.expect(page.get_by_role("button", name="Auf Papier führen")).to_be_visible(timeout=60_000)
+    playwright.expect(page.get_by_role("button", name="Auf Papier führen")).to_be_visible()
     for name in ("Freigeben", "Tisch rufen"):  # nobody would hear it
         playwright.expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     service.enrol(2, "t2.geheim")
     page.goto(f"{service.url}/#/1")
-    playwright.expect(second).to_contain_text("noch nie verbunden", timeout=60_000)  # as soon as it has one
+    playwright.expect(second).to_contain_text("noch nie verbunden")  # as soon as it has one
     playwright.expect(second).not_to_contain_text("auf Papier")
     page.context.close()
 
@@ -69,10 +68,10 @@ def test_the_projector_says_who_sits_at_tables_without_a_device(browser: Any, se
     seats = service.app.state.hall.office.tournament.plans[1].seats[2]
     beamer = opened(browser, f"{service.url}/beamer?seconds=3", 1920, 1080)
     states = beamer.locator(".states li", has_text="auf Papier")
-    playwright.expect(states).to_have_count(1, timeout=60_000)
+    playwright.expect(states).to_have_count(1)
     playwright.expect(states).to_contain_text("2")
     listed = beamer.locator("ol.paper li")
-    playwright.expect(listed).to_have_count(1, timeout=60_000)
+    playwright.expect(listed).to_have_count(1)
     for name in seats:
         playwright.expect(listed).to_contain_text(name)
     cut = "[...document.querySelectorAll('.paper .who')].filter(one => one.scrollWidth > one.clientWidth).length"

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -27,6 +26,7 @@ from kiosk.sync.line import Line
 from kiosk.sync.state import Order, OtherDirectors
 from kiosk.table.events.chain import START, chain_over, link
 from kiosk.table.events.log import MemoryLog
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -55,15 +55,6 @@ def several(url: str, count: int) -> Iterator[list[Service]]:
         for service in services:
             until(lambda service=service: len(service.app.state.others.addresses) == count - 1)
         yield services
-
-
-def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := what():
-            return found
-        time.sleep(0.005)
-    raise AssertionError("it did not come")
 
 
 def line(service: Service | DirectorProcess, device: str = "one", table: int = 7) -> ClientConnection:

@@ -1,13 +1,16 @@
 """Two directors at two windows save the same value at one moment: the second is told, and nothing typed is lost."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from kiosk.director.serve import Service
 from tests.director.full_hall import NAME, PIN, hall
 from tests.director.test_page_for_all import AXE, LOOK
 
@@ -16,6 +19,7 @@ expect = playwright.expect
 
 ROLL = [{"name": name, "club": "TV"} for name in ("Anna Ott", "Bernd Uhl", "Cem Aydın", "Dörte Lang")]
 PASSWORD = "karo-neun-8"
+GONE = "all => all.forEach(one => one.remove())"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,11 +74,12 @@ FORMS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def service(tmp_path):
+@contextmanager
+def evening(folder: Path) -> Iterator[Service]:
+    """One table that was drawn, and two who direct."""
     seats = {"1": [one["name"] for one in ROLL]}
     notes = [{"note": "register", "people": ROLL}, {"note": "draw", "round": 1, "seats": seats}]
-    with hall(tmp_path, [], [*notes, {"note": "publish", "round": 1}]) as running:
+    with hall(folder, [], [*notes, {"note": "publish", "round": 1}]) as running:
         with httpx.Client(base_url=running.url, headers={"Origin": running.url}) as client:
             client.post("/api/login", json={"pin": PIN}).raise_for_status()
             for name in ("Ute", "Vera"):
@@ -83,9 +88,9 @@ def service(tmp_path):
         yield running
 
 
-@pytest.fixture
-def window(browser, service):
-    """Open a window of somebody's; none of them may fail."""
+@contextmanager
+def windows(browser: Any, service: Service) -> Iterator[Callable[..., Any]]:
+    """Open windows of somebody's; none of them may fail."""
     contexts, failures = [], list[str]()
 
     def opened(name: str, width: int = 1280, language: str = "de") -> Any:
@@ -97,7 +102,6 @@ def window(browser, service):
         )
         assert said.ok, said.text()
         page = context.new_page()
-        page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.goto(f"{service.url}/")
         page.locator("[data-do=logOut]").wait_for()
@@ -107,6 +111,32 @@ def window(browser, service):
     for context in contexts:
         context.close()
     assert failures == []
+
+
+@pytest.fixture
+def service(tmp_path):
+    with evening(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def window(browser, service):
+    with windows(browser, service) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def one_evening(tmp_path_factory):
+    """An evening for all forms: each saves another value, or others."""
+    with evening(tmp_path_factory.mktemp("evening")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def who_saves(browser, one_evening):
+    """The window of who is first, and of who is second, by what he keeps: his own on a telephone."""
+    with windows(browser, one_evening) as opened:
+        yield {"first": opened("Ute"), "mine": opened("Vera", 390), "theirs": opened("Vera", 1280, "en")}
 
 
 def tournament(service):
@@ -132,10 +162,10 @@ CHOICES = [pytest.param(form, ("mine", "theirs")[at % 2], id=name) for at, (name
 
 
 @pytest.mark.parametrize(("form", "keeps"), [*CHOICES, pytest.param(FORMS["fees and prizes"], "theirs", id="other's")])
-def test_who_saves_second_sees_both_and_chooses(service, window, form, keeps):
-    language, width = ("de", 390) if keeps == "mine" else ("en", 1280)
-    ute, vera = window("Ute"), window("Vera", width, language)
+def test_who_saves_second_sees_both_and_chooses(one_evening, who_saves, form, keeps):
+    service, ute, vera = one_evening, who_saves["first"], who_saves[keeps]
     for page, typed in ((ute, form.typed[0]), (vera, form.typed[1])):
+        page.locator(".toast").evaluate_all(GONE)
         turn_to(page, form)
         page.locator(form.field).fill(typed)
     ute.locator(form.save).first.click()
@@ -156,7 +186,7 @@ def test_who_saves_second_sees_both_and_chooses(service, window, form, keeps):
 
     words = {"mine": ("Was hier steht, speichern", "Save what stands here"),
              "theirs": ("Das Gespeicherte behalten", "Keep what is stored")}[keeps]  # fmt: skip
-    vera.get_by_role("button", name=words[language == "en"]).click()
+    vera.get_by_role("button", name=words[keeps == "theirs"]).click()
     expect(told).to_have_count(0)
     wanted = 1 if keeps == "mine" else 0
     if form.open:
@@ -174,7 +204,7 @@ def test_who_goes_on_after_saving_is_not_overtaken_by_himself(service, window):
         ute.locator(form.field).fill(typed)
         ute.locator(form.save).click()
         expect(ute.locator(".toast").last).to_have_text(re.compile("Gespeichert|gespeichert"))
-        ute.locator(".toast").evaluate_all("all => all.forEach(one => one.remove())")
+        ute.locator(".toast").evaluate_all(GONE)
         assert tournament(service).purse.fee == cents
     number = tournament(service).saved["purse"]  # taken back by himself: what was before stands there again
     service.app.state.hall.office.note({"note": "undo", "number": number, "why": ""})
@@ -200,7 +230,7 @@ def test_nobody_draws_without_the_wishes_that_stand_there(service, window):
     ute.route("**/setup?*", lambda _: None)  # the page does not hear yet what the service has stored
     ute.locator(form.save).click()
     expect(ute.locator(".toast:not(.bad)")).to_have_count(1)
-    ute.locator(".toast").evaluate_all("all => all.forEach(one => one.remove())")
+    ute.locator(".toast").evaluate_all(GONE)
     ute.locator("[data-do=drawSeats]").click()
     expect(ute.locator(".toast.bad")).to_have_count(0)
     ute.unroute("**/setup?*")

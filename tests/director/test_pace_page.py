@@ -24,13 +24,12 @@ def page(tmp_path_factory, browser):
     now = int(time.time() * 1000)
     rounds = [played(1, 3, 6, now), played(2, 4, 6, now - 25 * MINUTE), played(3, 5, 2, now), played(4, 6, 6, now)]
     with hall(tmp_path_factory.mktemp("pace"), rounds) as service:
-        shown = browser.new_page(locale="de-DE")
-        shown.set_default_timeout(60_000)
+        shown = browser.new_context(locale="de-DE").new_page()
         shown.goto(f"{service.url}/#pin={PIN}")
         shown.locator("[data-do=logOut]").wait_for()
         shown.locator(".todo li").first.wait_for()
         yield shown
-        shown.close()
+        shown.context.close()
 
 
 def told(page, table):
@@ -39,13 +38,13 @@ def told(page, table):
 
 def test_slow_tables_are_named_and_the_direction_says_from_when(page):
     expect = playwright.expect
-    expect(told(page, 2).filter(has_text="Minuten nichts geschehen")).to_have_count(1, timeout=60_000)
-    expect(told(page, 3).filter(has_text="4 Spiele hinter den meisten")).to_have_count(1, timeout=60_000)
+    expect(told(page, 2).filter(has_text="Minuten nichts geschehen")).to_have_count(1)
+    expect(told(page, 3).filter(has_text="4 Spiele hinter den meisten")).to_have_count(1)
     expect(told(page, 1).filter(has_text="nichts geschehen")).to_have_count(0)
     expect(page.locator(".summary")).to_contain_text("min je Spiel, am längsten")
     page.locator("[data-do=setWatch]").click()
     page.fill("dialog [name=quiet]", "0")
     page.fill("dialog [name=behind]", "5")
     page.locator("dialog button.main").click()
-    expect(told(page, 2).filter(has_text="nichts geschehen")).to_have_count(0, timeout=60_000)
-    expect(told(page, 3).filter(has_text="hinter den meisten")).to_have_count(0, timeout=60_000)
+    expect(told(page, 2).filter(has_text="nichts geschehen")).to_have_count(0)
+    expect(told(page, 3).filter(has_text="hinter den meisten")).to_have_count(0)

@@ -4,7 +4,6 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,6 +22,8 @@ from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.table import Table as RoundTable
 from kiosk.table.view.show import view
+from tests.director.full_hall import hall
+from tests.waiting import until
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -79,25 +80,14 @@ def table(service):
 
 
 @pytest.fixture
-def page(browser, request):
-    width, height = getattr(request, "param", (1280, 800))
-    context = browser.new_context(viewport={"width": width, "height": height}, locale="de-DE")
+def page(browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="de-DE")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     yield opened
     context.close()
     assert failures == []
-
-
-def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if said := what():
-            return said
-        time.sleep(0.02)
-    raise AssertionError("it did not happen")
 
 
 def split(games: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -116,7 +106,7 @@ def test_a_table_and_its_list_grow_on_the_page(service, table, page):
     begun, rest = split(3)
     table.add(begun)
     expected = fold(map(decode, begun))
-    playwright.expect(page.locator(".card .players li")).to_have_count(4, timeout=60_000)
+    playwright.expect(page.locator(".card .players li")).to_have_count(4)
     until(lambda: totals(page) == [str(expected.totals[seat]) for seat in range(1, 5)])
     page.locator(".card[data-table='7']").click()
     page.locator("table.list tr[data-game='3']").wait_for()
@@ -402,21 +392,26 @@ def test_a_name_is_text_and_nothing_else(service, table, page):
     assert page.locator(".card img").count() == 0
 
 
-@pytest.mark.parametrize("page", [(390, 844), (820, 1180), (1920, 1080)], indirect=True, ids=["phone", "tablet", "tv"])
 def test_nothing_sticks_out_sideways(service, table, page):
+    """On a telephone, a tablet and a television."""
+    sizes = [{"width": width, "height": height} for width, height in ((390, 844), (820, 1180), (1920, 1080))]
+    fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     begun, _ = split(8)
     table.add(begun)
     page.goto(service.url + "/#pin=2468")
     page.locator(".card").wait_for()
-    fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    assert page.evaluate(fits)
+    for size in sizes:
+        page.set_viewport_size(size)
+        assert page.evaluate(fits), size
     page.goto(service.url + "/#/1/7")
     page.locator("tr[data-game='8']").wait_for()
-    assert page.evaluate(fits)
-    small = page.locator("main button:visible").evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect()).filter(box => box.height < 40 || box.width < 40).length"
-    )
-    assert small == 0  # every button is large enough for a finger
+    for size in sizes:
+        page.set_viewport_size(size)
+        assert page.evaluate(fits), size
+        small = page.locator("main button:visible").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).filter(box => box.height < 40 || box.width < 40).length"
+        )
+        assert small == 0, size  # every button is large enough for a finger
 
 
 #: Words of Doppelkopf that nobody says of a table of Schafkopf.
@@ -456,30 +451,47 @@ def test_schafkopf_is_told_in_its_own_words(service, table, page):
         page.locator("dialog button[value=no]").click()
 
 
-@pytest.mark.parametrize("book", sorted(BOOKS))
-def test_the_list_is_the_books_own(service, table, page, book):
-    """Columns, cells, sums and checks of every book stand on the table's page as its list has them."""
-    begun = list(simulate(book, 4, 4, table=7))
-    table.add(begun)
-    until(lambda: list(service.app.state.hall.desks))
-    page.goto(f"{service.url}/#/1/7")
-    page.locator("table.list tr[data-game='4']").wait_for()
-    data = list_data(fold(map(decode, begun)))
+def test_every_list_is_its_books_own(page, tmp_path):
+    """Columns, cells, sums and checks of every book stand on its table's page as its list has them."""
+    played = [list(simulate(book, 4, 4, table=table)) for table, book in enumerate(sorted(BOOKS), 1)]
+    with hall(tmp_path, played) as service:
+        page.goto(service.url)
+        playwright.expect(page.locator(".card")).to_have_count(len(BOOKS))
+        for events in played:
+            page.evaluate(f"location.hash = '#/1/{events[0]['table']}'")
+            page.locator("h1", has_text=f"Tisch {events[0]['table']}").wait_for()
+            page.locator("table.list tr[data-game='4']").wait_for()
+            data = list_data(fold(map(decode, events)))
+            assert shown_list(page, data["players"]) == told_list(data), events[0]["rules"]
+
+
+def shown_list(page, players):
     heads = page.locator("table.list thead tr:first-child th").all_inner_texts()
-    assert [name for name in heads if name in data["players"]] == data["players"]
-    rows = page.locator("table.list tr[data-game]").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('td')].map(one => "
-        "(one.querySelector('span:last-child') ?? one).innerText.trim()))"
-    )
-    assert rows == [[str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in line]
-                    for line in data["lines"]]  # fmt: skip
-    sums = page.locator("table.list tfoot tr").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('td.p, td.s')].map(one => one.innerText.trim()))"
-    )
-    wanted = [[str(cell).replace("-", "−") for cell in cells if cell != ""] for _, cells in data["foot"]]
-    assert sums == wanted
-    assert page.locator(".checks li.right").count() == len([one for one in data["checks"] if one["ok"]])
-    assert page.locator(".panel h2").first.inner_text().lower() == data["name"].lower()
+    return {
+        "heads": [name for name in heads if name in players],
+        "rows": page.locator("table.list tr[data-game]").evaluate_all(
+            "rows => rows.map(row => [...row.querySelectorAll('td')].map(one => "
+            "(one.querySelector('span:last-child') ?? one).innerText.trim()))"
+        ),
+        "sums": page.locator("table.list tfoot tr").evaluate_all(
+            "rows => rows.map(row => [...row.querySelectorAll('td.p, td.s')].map(one => one.innerText.trim()))"
+        ),
+        "right": page.locator(".checks li.right").count(),
+        "name": page.locator(".panel h2").first.inner_text().lower(),
+    }
+
+
+def told_list(data):
+    def signed(cell):
+        return str(cell).replace("-", "−")
+
+    return {
+        "heads": data["players"],
+        "rows": [[signed(cell) if isinstance(cell, int) else cell for cell in line] for line in data["lines"]],
+        "sums": [[signed(cell) for cell in cells if cell != ""] for _, cells in data["foot"]],
+        "right": sum(bool(one["ok"]) for one in data["checks"]),
+        "name": data["name"].lower(),
+    }
 
 
 def test_schafkopf_at_the_table(service, table, page):

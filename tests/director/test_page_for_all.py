@@ -44,7 +44,6 @@ def director(browser, service):
     """One page for the module, the direction logged in, a plan drawn."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE")
     page = context.new_page()
-    page.set_default_timeout(30_000)
     failures: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
     page.on("console", lambda said: failures.append(said.text) if "Content Security Policy" in said.text else None)
@@ -233,7 +232,7 @@ def test_the_projectors_page_turns_and_can_be_read_from_afar(browser, service, d
     context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="de-DE")
     page = context.new_page()
     page.clock.install()
-    with page.expect_response("**/standings.json*", timeout=60_000):  # it comes a while after the page
+    with page.expect_response("**/standings.json*"):  # it comes a while after the page
         page.goto(f"{service.url}/beamer?seconds=5&look={look}&language=en")
     page.locator(".names li").first.wait_for()
     page.evaluate(AXE)

@@ -61,9 +61,8 @@ def pages(browser, service):
     for width, height in SIZES:
         context = browser.new_context(viewport={"width": width, "height": height}, locale="de-DE")
         page = context.new_page()
-        page.set_default_timeout(30_000)
         page.goto(f"{service.url}/#pin={PIN}")
-        playwright.expect(page.locator(".card")).to_have_count(TABLES, timeout=60_000)
+        playwright.expect(page.locator(".card")).to_have_count(TABLES)
         made.append(page)
     yield made
     for page in made:
@@ -103,9 +102,8 @@ def test_no_press_of_200_is_lost(pages, played):
 def page(browser, service):
     context = browser.new_context(viewport={"width": 768, "height": 700}, locale="de-DE")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
     opened.goto(f"{service.url}/#pin={PIN}")
-    playwright.expect(opened.locator(".card")).to_have_count(TABLES, timeout=60_000)
+    playwright.expect(opened.locator(".card")).to_have_count(TABLES)
     yield opened
     context.close()
 
@@ -176,7 +174,7 @@ def test_what_is_being_typed_stays(page, service, played):
     page.keyboard.type("1")
     office.note({"note": "setup", "rules": "eppstein", "options": {"games": 20}, "start": "19:30"})
     start = page.locator("[name=start]")
-    playwright.expect(start).to_have_value("19:30", timeout=60_000)  # what nobody typed in follows
+    playwright.expect(start).to_have_value("19:30")  # what nobody typed in follows
     page.keyboard.type("6")
     assert games.input_value() == "16"
     assert games.evaluate("one => one === document.activeElement")

@@ -24,7 +24,6 @@ def service(tmp_path_factory: Any) -> Iterator[Service]:
 def page(browser: Any, service: Service) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, locale="de-DE")
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
     opened.goto(f"{service.url}/#pin={PIN}")
     opened.goto(f"{service.url}/#/2")
     opened.locator(".card[data-table='2']").wait_for()
@@ -46,12 +45,12 @@ def test_back_takes_an_open_question_back(page: Any, service: Service) -> None:
     dialog = page.get_by_role("dialog")
     dialog.wait_for()
     page.go_back()
-    playwright.expect(page.locator("h1", has_text="Runde 2")).to_be_visible(timeout=60_000)
-    playwright.expect(dialog).to_have_count(0, timeout=60_000)
+    playwright.expect(page.locator("h1", has_text="Runde 2")).to_be_visible()
+    playwright.expect(dialog).to_have_count(0)
     assert orders(service) == []
     page.get_by_role("button", name="Alle Tische rufen").click()  # the next one is asked as always
     dialog.locator("button.main").click()
-    playwright.expect(page.locator("#toasts")).to_contain_text("Tisch", timeout=60_000)
+    playwright.expect(page.locator("#toasts")).to_contain_text("Tisch")
     assert orders(service) == [(2, None)]
 
 
@@ -62,7 +61,7 @@ def test_a_tournament_that_begins_elsewhere_takes_an_open_question_back(page: An
     with httpx.Client(base_url=service.url, trust_env=False, timeout=60) as http:
         assert http.post("/api/login", json={"pin": PIN}).status_code == 200
         assert http.post("/api/begin", json={"name": "Winter", "people": False}).status_code == 200
-    playwright.expect(dialog).to_have_count(0, timeout=60_000)
+    playwright.expect(dialog).to_have_count(0)
     assert orders(service) == []
 
 

@@ -32,8 +32,6 @@ def picture(width: int = 1600, height: int = 800) -> bytes:
 def test_what_is_put_up_is_on_the_projector_at_once(browser, service, tmp_path):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE")
     page, beamer = context.new_page(), context.new_page()
-    for one in (page, beamer):
-        one.set_default_timeout(60_000)
     page.goto(f"{service.url}/#pin={PIN}")
     beamer.goto(f"{service.url}/beamer?seconds=600&look=dark")
     beamer.locator("header h1").wait_for()
@@ -41,15 +39,15 @@ def test_what_is_put_up_is_on_the_projector_at_once(browser, service, tmp_path):
     page.locator("dialog[open] input[name=text]").fill("Suppe ist fertig – Pause bis 20:15")
     page.locator("dialog[open] button.main").click()
     page.locator(".board li").wait_for()
-    playwright.expect(beamer.locator(".notice")).to_have_text("Suppe ist fertig – Pause bis 20:15", timeout=60_000)
+    playwright.expect(beamer.locator(".notice")).to_have_text("Suppe ist fertig – Pause bis 20:15")
     (tmp_path / "zeichen.png").write_bytes(picture())
     page.locator("input[name=sign]").set_input_files(tmp_path / "zeichen.png")
     beamer.locator("header img").wait_for()
     assert beamer.evaluate("document.querySelector('header img').naturalWidth") == 800
     page.locator("[data-do=takeDown]").click()
-    playwright.expect(beamer.locator(".notice")).to_have_count(0, timeout=60_000)
+    playwright.expect(beamer.locator(".notice")).to_have_count(0)
     page.locator("[data-do=noSign]").click()
-    playwright.expect(beamer.locator("header img")).to_have_count(0, timeout=60_000)
+    playwright.expect(beamer.locator("header img")).to_have_count(0)
     context.close()
     kept = service.app.state.hall.office.tournament.board
     assert kept.announcements == () and kept.sign == 0

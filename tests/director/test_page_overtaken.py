@@ -35,7 +35,6 @@ def hall(tmp_path: Path) -> Iterator[Direction]:
 def page(browser: Any, hall: Direction) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, locale="de-DE", timezone_id="Europe/Berlin")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     opened.goto(f"{hall.service.url}/#/1")

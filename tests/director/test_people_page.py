@@ -27,7 +27,6 @@ def service(tmp_path):
 def page(browser, service):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     opened.goto(f"{service.url}/#pin={PIN}")
@@ -48,7 +47,7 @@ def here(service):
 
 
 def last(page, text):
-    expect(page.locator(".last span")).to_have_text(text, timeout=60_000)
+    expect(page.locator(".last span")).to_have_text(text)
 
 
 #: What is typed, or sent by a scanner, and who is checked in by Enter.
@@ -75,20 +74,20 @@ def test_a_key_or_two_and_enter_check_somebody_in(service, page):
             last(page, f"{name} ist da.")
             assert here(service) == [name], typed
             expect(field).to_be_focused()
-            expect(page.locator(f"[data-person='{name}']")).to_contain_text("da seit", timeout=60_000)
+            expect(page.locator(f"[data-person='{name}']")).to_contain_text("da seit")
             page.locator("[data-do=undoLast]").click()
             expect(page.locator(".last")).to_have_count(0)
-            expect(page.locator(f"[data-person='{name}'] [data-do=checkIn]")).to_be_visible(timeout=60_000)
+            expect(page.locator(f"[data-person='{name}'] [data-do=checkIn]")).to_be_visible()
         expect(field).to_have_value("")
     office.note({"note": "check_in", "names": ["Bernd Uhl", "Anna Ott"]})  # at the other desk
-    expect(page.locator("[data-person='Anna Ott']")).to_contain_text("da seit", timeout=60_000)
+    expect(page.locator("[data-person='Anna Ott']")).to_contain_text("da seit")
     field.click()
     page.keyboard.type("be")
     page.keyboard.press("Enter")
     last(page, "Bernt Uhl ist da.")  # who is here comes after those who are not
     page.keyboard.type("12")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast.bad").last).to_have_text("Anna Ott ist schon da.", timeout=60_000)
+    expect(page.locator(".toast.bad").last).to_have_text("Anna Ott ist schon da.")
 
 
 def test_what_was_done_last_is_undone(service, page):
@@ -153,7 +152,7 @@ def test_what_two_change_of_one_person_at_once_is_told(service, page):
     page.locator("dialog input[name=number]").fill("13")
     service.app.state.hall.office.note({"note": "person", "name": "Anna Ott", "number": 14})
     page.locator("dialog button.main").click()
-    expect(page.locator("dialog .overtaken")).to_contain_text("Jemand hat das um", timeout=60_000)
+    expect(page.locator("dialog .overtaken")).to_contain_text("Jemand hat das um")
     expect(page.locator("dialog .overtaken")).to_contain_text("14")
     expect(page.locator("dialog input[name=number]")).to_have_value("13")
     assert people(service)["Anna Ott"].number == 14
@@ -176,7 +175,7 @@ def test_a_file_is_looked_at_and_taken_in(service, page, tmp_path):
     service.app.state.hall.office.note({"note": "enter", "names": ["Alf Alt"]})  # at the other desk
     with page.expect_response(re.compile("people/preview")):
         preview.locator("[data-do=takeList]").click()
-    expect(page.locator(".toast.bad")).to_contain_text("Vorschau ist neu", timeout=60_000)
+    expect(page.locator(".toast.bad")).to_contain_text("Vorschau ist neu")
     expect(preview.locator(".n_doubt li[data-line='4']")).to_contain_text("Startnummer 3 hat Anna-Maria Müller")
     page.get_by_role("checkbox", name="Zeile 4 übernehmen").uncheck()
     preview.locator("[data-do=takeList]").click()
@@ -192,7 +191,7 @@ def test_pasted_columns_are_chosen(service, page):
     page.locator("[data-do=addPeople]").click()
     page.locator("#preview select").nth(0).select_option("first")
     expect(page.locator("#preview select").nth(1)).to_have_value("last")  # they changed places
-    expect(page.locator("#preview .n_new b")).to_have_text(["Nina Neu", "Alf Alt"], timeout=60_000)
+    expect(page.locator("#preview .n_new b")).to_have_text(["Nina Neu", "Alf Alt"])
     page.locator("[data-do=dropList]").click()
     expect(page.locator("#preview")).to_have_count(0)
     assert len(people(service)) == len(ROLL)
@@ -271,7 +270,7 @@ def test_a_plan_of_400_is_searched_and_prints_on_three_pages(service, page):
     page.locator("#find").fill("anna b")
     page.get_by_role("button", name="Anna Beck", exact=True).click()
     page.get_by_role("button", name="Ute Yılmaz und Anna Beck tauschen").click()
-    expect(page.locator("[data-seated='100'] [data-name='Anna Beck']")).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-seated='100'] [data-name='Anna Beck']")).to_be_visible()
     page.evaluate("window.print = () => {}")
     page.locator("#find").fill("ute")
     page.locator("[data-do=printPlan]").click()

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from kiosk.director.tables import release_routes
 from kiosk.director.tables import releases as kept
 from kiosk.director.tables.releases import NoRelease, Releases
 from kiosk.errors import LineError
+from kiosk.release import take
 from kiosk.release.bundle import BadBundle
 from kiosk.release.incoming import answered, take_incoming
 from kiosk.release.layout import Layout, this_machine
@@ -26,7 +26,9 @@ from kiosk.sync.fetching import Fetching
 from kiosk.sync.line import Line
 from kiosk.sync.state import DeviceTask, ReleaseOffered, ReleaseWished
 from tests.release import tiny
+from tests.release.environments import copying, one_for_all
 from tests.release.test_take import Place
+from tests.waiting import LONGEST_S, until
 
 pytestmark = pytest.mark.slow
 
@@ -195,13 +197,6 @@ def hall(makes: Makes) -> Iterator[Hall]:
     made = Hall(makes)
     yield made
     made.end()
-
-
-def until(what: Callable[[], Any], seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 OPENED = {"event": "open", "format": 1, "rules": "bsv", "table": 7, "round": 1, "players": [*"ABCD"], "options": {}}
@@ -377,7 +372,10 @@ def test_a_wish_for_nobody_is_refused(hall: Hall, tables: Any) -> None:
 # --- the direction's own
 
 
-def test_the_direction_takes_one_for_itself_and_starts_it_when_somebody_presses(makes: Makes, tmp_path: Path) -> None:
+def test_the_direction_takes_one_for_itself_and_starts_it_when_somebody_presses(
+    makes: Makes, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(take, "_run", copying(take._run, one_for_all(tmp_path_factory)))
     folder = tmp_path / "own"
     folder.mkdir()
     place = Place(folder)
@@ -395,7 +393,7 @@ def test_the_direction_takes_one_for_itself_and_starts_it_when_somebody_presses(
         assert answered(place.layout).state == "ready"
         assert hall.http.get("/api/fleet").json()["own"]["waits"] == "0.2" and place.layout.wanted == ""
         assert hall.http.post("/api/fleet/restart", json={}).status_code == 200
-        assert place.layout.wanted == "0.2" and ended.wait(10)
+        assert place.layout.wanted == "0.2" and ended.wait(LONGEST_S)
         assert hall.http.post("/api/fleet/own", json={"version": "0.9"}).json()["code"] == "release_gone"
     finally:
         hall.end()

@@ -35,7 +35,6 @@ def service(tmp_path: Path) -> Iterator[Service]:
 def page(browser: Any, service: Service) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
     opened.goto(f"{service.url}/#/1/7")
     log_in(opened)
     yield opened

@@ -29,7 +29,6 @@ def service(tmp_path):
 def page(browser, service):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     opened.goto(f"{service.url}/#/setup/book")
@@ -152,23 +151,25 @@ def test_options_that_contradict_each_other_are_refused_in_the_pages_language(se
     assert tournament(service).options == {"games": 12}
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_every_tab_is_to_be_seen(service, page, width):
+def test_every_tab_is_to_be_seen(service, page):
     log_in(page)
     page.select_option("#set-book select[name=rules]", "schnittchen")
     page.wait_for_selector("[data-option=late_euros]")
     page.fill("#set-book input[name=rounds]", "5")
     press(page, "Speichern")
     page.wait_for_selector("a[href='#/cash']")
-    page.set_viewport_size({"width": width, "height": 800})
     tabs = page.locator(".rounds a")
     assert tabs.count() >= 4
-    for tab in tabs.all():  # on a telephone they are one line that is pushed aside: the open one is in sight
-        tab.click()
-        expect(tab).to_have_class("here", timeout=60_000)
-        expect(tab).to_be_in_viewport(ratio=0.95, timeout=60_000)
-        assert all(cut <= 0 for cut in tabs.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)"))
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        for tab in tabs.all():  # on a telephone they are one line that is pushed aside: the open one is in sight
+            tab.click()
+            expect(tab).to_have_class("here")
+            expect(tab).to_be_in_viewport(ratio=0.95)
+            assert all(
+                cut <= 0 for cut in tabs.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)")
+            )
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_person_is_changed(service, page):
@@ -188,14 +189,6 @@ def test_a_person_is_changed(service, page):
     page.fill("#add-form textarea", "anna otto")
     press(page, "Eintragen")
     page.wait_for_selector(".toast.bad:has-text('steht schon da')")
-
-
-def test_in_english(page):
-    press(page, "English")
-    page.wait_for_selector("text=Which book is played by?")
-    page.wait_for_selector("summary:has-text('as in the book')")
-    page.locator("summary").click()
-    page.wait_for_selector("li[data-option=games]:has-text('book: ')")
 
 
 def test_the_next_evening_begins_on_the_page(service, page):
@@ -276,15 +269,14 @@ def test_five_at_a_mat_for_four_are_told_before_they_sit_down(service, page):
         line.stop()
 
 
-def test_sections_are_cited_as_people_do(page):
+def test_what_everybody_may_look_at(page):
+    """Sections as people cite them, the tabs of a telephone, and all of it in English."""
     cited = page.evaluate(
         "import('/page/text.js').then(text => ['bsv 8.4', 'durchgaenge 1a', 'eppstein 4.2.4', 'schaffkopf III 2.6',"
         " 'schnittchen Pokale', ''].map(text.sectionText))"
     )
     assert cited == ["BSV 8.4", "Durchgänge 1a", "Eppstein 4.2.4", "Schaffkopf III 2.6", "Schnittchen „Pokale“", ""]
 
-
-def test_every_tab_is_seen_on_a_telephone(page):
     page.set_viewport_size({"width": 390, "height": 844})
     tabs = page.locator(".rounds a").all()
     assert [tab.inner_text() for tab in tabs] == ["Runde 1", "Runde 2", "Runde 3", "Turnier", "Rangliste"]
@@ -292,6 +284,13 @@ def test_every_tab_is_seen_on_a_telephone(page):
         tab.scroll_into_view_if_needed()
         box = tab.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 200
+
+    page.set_viewport_size({"width": 1280, "height": 900})
+    press(page, "English")
+    page.wait_for_selector("text=Which book is played by?")
+    page.wait_for_selector("summary:has-text('as in the book')")
+    page.locator("summary").click()
+    page.wait_for_selector("li[data-option=games]:has-text('book: ')")
 
 
 def test_names_written_while_the_answer_is_underway_stay(service, page):

@@ -273,7 +273,6 @@ class TestYear:
 def page(browser: Any) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="de-DE")
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     yield opened

@@ -39,6 +39,7 @@ def serve(place: Place) -> Answer:
     return answered(place.layout)
 
 
+@pytest.mark.usefixtures("environment")
 def test_a_bundle_is_laid_beside_what_runs_and_root_says_so(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[tuple[str, float]] = []
     monkeypatch.setattr(incoming, "_TELL_S", 0.0)
@@ -153,25 +154,26 @@ def as_on_a_machine(place: Place) -> list[str]:
     return RIGHTS
 
 
-def watched(place: Place) -> tuple[Watched, dict[str, str]]:
+def watched(place: Place, environment: Path) -> tuple[Watched, dict[str, str]]:
+    program = f"{sys.executable} -m tests.release.environments {environment}"
     replaced = {
-        "/opt/stichwart/current/stichwart update": f"{sys.executable} -m kiosk.cli update"
+        "/opt/stichwart/current/stichwart update": f"{program} update"
         f" --program {place.layout.program} --state {place.layout.state.parent}",
         "/var/lib/stichwart/updates": str(place.layout.state),
     }
     return Watched(replaced, as_on_a_machine(place)), {"PYTHONPATH": str(ROOT)}
 
 
-def test_the_unit_takes_what_lies_there_and_goes_on_after_a_power_loss(place: Place) -> None:
+def test_the_unit_takes_what_lies_there_and_goes_on_after_a_power_loss(place: Place, environment: Path) -> None:
     """The service is killed while it tries the release: the bundle is still there, and the next start takes it."""
     mark = place.folder / "killed"
     lie(place, works=f"import os, pathlib, signal\nmark = pathlib.Path({str(mark)!r})\nif not mark.exists():\n"
         "    mark.touch()\n    os.kill(os.getppid(), signal.SIGKILL)\n")  # fmt: skip
-    service, environment = watched(place)
-    process = service.begin(environment)
+    service, variables = watched(place, environment)
+    process = service.begin(variables)
     assert process is not None and process.wait() == -signal.SIGKILL
     assert answered(place.layout).state == "try" and not place.layout.is_ready("0.2")
-    assert service.run(environment) == 1
+    assert service.run(variables) == 1
     assert answered(place.layout).state == "ready" and place.layout.is_ready("0.2")
 
 

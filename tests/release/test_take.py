@@ -74,6 +74,7 @@ def test_a_bundle_lies_beside_what_runs_and_works(place: Place) -> None:
         pytest.param({"works": "raise SystemExit(3)"}, "bundle_install", id="ends"),
     ],
 )
+@pytest.mark.usefixtures("environment")
 def test_what_cannot_be_used_is_refused_and_nothing_has_changed(
     place: Place, told: dict[str, object], code: str
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_full_disk_is_told_before_anything_is_written(place: Place, monkeypatc
     assert refused.value.code == "bundle_room" and place.unchanged()
 
 
+@pytest.mark.usefixtures("environment")
 def test_older_is_taken_where_it_is_meant(place: Place) -> None:
     assert take(place.bundle(made=999), place.layout, older=True, step=quiet) == "0.2"
 
@@ -126,19 +128,23 @@ def cut(event, arguments):
 from pathlib import Path
 from kiosk.release.layout import Layout
 from kiosk.release.take import take
+from tests.release.environments import copy_from
 import kiosk.release.signing
+copy_from(Path(sys.argv[5]))
 sys.addaudithook(cut)
 take(Path(sys.argv[1]), Layout(Path(sys.argv[2]), Path(sys.argv[3])), step=lambda *_: None)
 """
 
 
-def test_killed_anywhere_what_runs_is_as_it_was_and_the_next_try_takes_it(place: Place) -> None:
+def test_killed_anywhere_what_runs_is_as_it_was_and_the_next_try_takes_it(place: Place, environment: Path) -> None:
     bundle = place.bundle()
     words = [sys.executable, "-c", _KILLED, str(bundle), str(place.layout.program), str(place.layout.state)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
     killed = 0
     for left in (1, 2, 4, 7, 11, 16):
-        done = subprocess.run([*words, str(left)], env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*words, str(left), str(environment)], env=variables, capture_output=True, text=True, check=False
+        )
         assert place.layout.current == "0.1"
         if done.returncode == -signal.SIGKILL:
             killed += 1

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -23,6 +22,7 @@ from kiosk.sync.takeover import fetch_list
 from kiosk.table.events.codec import encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import PlayingTimeEnded, Request, RoundReleased
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -41,16 +41,6 @@ def fetched(address: LineAddress) -> list[dict[str, Any]]:
             return list((await fetch_list(http, address.events)).events)
 
     return asyncio.run(fetch())
-
-
-def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
-    """What it says once that is true."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if said := what():
-            return said
-        time.sleep(0.005)
-    raise AssertionError("it did not happen")
 
 
 class Table:

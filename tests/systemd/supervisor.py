@@ -15,6 +15,8 @@ UNITS = Path(__file__).parents[2] / "systemd"
 class Supervisor:
     """One service, started again whenever it ends, does not become ready, or stops reporting.
 
+    A service that hangs on purpose says so by ``HANGS=1``: the time for which it would be waited for is over then.
+
     :param replaced: texts of the unit → what stands for them here: folders, times.
     """
 
@@ -64,8 +66,11 @@ class Supervisor:
         while self._process.poll() is None and time.monotonic() < min(self._deadline, end):
             self._socket.settimeout(0.2)
             try:
-                if self._socket.recv(4096).startswith((b"READY=1", b"WATCHDOG=1")):
+                said = self._socket.recv(4096)
+                if said.startswith((b"READY=1", b"WATCHDOG=1")):
                     self._deadline = time.monotonic() + self._watchdog_s
+                elif said.startswith(b"HANGS=1"):
+                    self._deadline = time.monotonic()
             except TimeoutError:
                 pass
             if until():
