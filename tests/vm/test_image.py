@@ -3,19 +3,26 @@
 ``./stichwart image --for amd64 --out build/stichwart-amd64.img`` makes the image that this looks for.
 """
 
+import base64
 import os
 import random
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from kiosk.bench.vm import flushes
 from kiosk.bench.vm.machine import Machine, Picture, missing
+from kiosk.bench.vm.suites import make_disk, run
+from kiosk.bench.vm.webcam import Webcam
 from kiosk.table.events.log import LogFile
+from tests.release import tiny
+from tests.vm.directed import Direction
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
 WHY_NOT = missing("amd64") or ("" if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it")
@@ -92,6 +99,97 @@ def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine
 
     machine.touch_until(NEXT, lambda picture: drawn(picture) and changed(before, picture) > 0.03, START)
     shell.run("cat /etc/machine-id >/var/lib/stichwart/kept && sync /var/lib/stichwart/kept && echo gone >/usr/gone")
+
+
+#: Suites that want a kernel's own drivers, and the modules that answer them.
+SUITES = (
+    "tests/hw/test_stick.py",
+    "tests/hw/test_keyboards.py",
+    "tests/hw/test_clock_display.py",
+    "tests/vision/camera/test_controls.py",
+)
+#: Those of their tests that ask a kernel.
+ASK_A_KERNEL = "ext4 or vfat or exfat or kernel or (real and not program)"
+MODULES = "modprobe -a loop vfat exfat uinput i2c-dev && modprobe i2c-stub chip_addr=0x70 && udevadm settle"
+
+
+def test_suites_pass_on_the_kernel_s_own_drivers(machine: Machine, tmp_path: Path) -> None:
+    """Mounts of vfat, exfat and ext4 on loop devices, a keyboard of uinput, a bus of i2c-stub, a webcam of uvcvideo."""
+    still = cv2.imencode(".jpg", np.full((720, 1280, 3), 90, np.uint8))[1].tobytes()
+    machine.shell.run("systemctl stop stichwart-table")
+    webcam = Webcam(machine.plug_in_program("webcam"), lambda: still)
+    machine.shell.run("until v4l2-ctl -d /dev/video0 --all | grep -q uvcvideo; do sleep 0.5; done")
+    found = run(machine, make_disk(tmp_path), SUITES, ASK_A_KERNEL, MODULES, START)
+    webcam.close()
+    machine.pull_out_program("webcam")
+    assert not [one for one in found if one.state == "failed"]
+    assert [one.name for one in found if one.state == "skipped"] == []
+    assert len(found) >= 30
+    machine.shell.run("systemctl start --no-block stichwart-table")
+
+
+@pytest.fixture(scope="module")
+def direction(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Direction]:
+    made = Direction(tmp_path_factory.mktemp("direction"))
+    yield made
+    made.close()
+
+
+def test_what_stops_is_begun_anew_and_a_cable_that_was_pulled_is_no_matter(
+    machine: Machine, direction: Direction
+) -> None:
+    shell = machine.shell
+    given = base64.b64encode(direction.table_file().encode()).decode()
+    shell.run(f"echo {given} | base64 -d >/etc/stichwart/table.toml && chgrp stichwart /etc/stichwart/table.toml")
+    shell.run("systemctl restart --no-block stichwart-table")
+    direction.until(lambda row: row["connected"], START)
+
+    machine.network(plugged=False)
+    assert direction.until(lambda row: not row["connected"], 120) < 30
+    machine.network(plugged=True)
+    assert direction.until(lambda row: row["connected"], 120) < 60
+
+    shell.run("until [ $(systemctl show -P SubState stichwart-table) = running ]; do sleep 1; done", timeout=START)
+    begun = shell.run("systemctl show -P MainPID stichwart-table").strip()
+    # The patience that this machine has without acceleration, back to what the unit says.
+    shell.run(f"python3 -c '{NOTIFY}' {begun} WATCHDOG_USEC=10000000 && kill -STOP {begun}")
+    stopped = time.monotonic()
+    shell.run(f"while kill -0 {begun} 2>/dev/null; do sleep 0.2; done")
+    assert time.monotonic() - stopped < 15
+    assert "Watchdog timeout (limit 10s)!" in shell.run("journalctl -u stichwart-table --no-pager")
+    direction.until(lambda row: row["connected"], START)
+    machine.wait_for_screen(drawn, START)
+
+
+#: Tells systemd something in the name of another process, which root may.
+NOTIFY = (
+    "import socket, struct, sys; line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM);"
+    'whose = (socket.SOL_SOCKET, socket.SCM_CREDENTIALS, struct.pack("3i", int(sys.argv[1]), 0, 0));'
+    'line.sendmsg([sys.argv[2].encode()], [whose], 0, "/run/systemd/notify")'
+)
+
+
+def test_a_release_that_does_not_come_up_is_left_by_itself(
+    machine: Machine, direction: Direction, tmp_path: Path
+) -> None:
+    shell = machine.shell
+    private, public = tiny.maker(tmp_path)
+    trusted = base64.b64encode(public.read_bytes()).decode()
+    shell.run(f"echo {trusted} | base64 -d >/opt/stichwart/maker.pub")
+    program = tiny.program(tmp_path / "program")
+    (program / "stichwart").write_text('#!/bin/sh\n[ "${1-}" = --link-modules ]\n')
+    bundle = tmp_path / "new.bundle"
+    told = {"version": "9.9", "machine": "x86_64", "python": "3.13"}
+    tiny.bundle(program, private, bundle, made=int(time.time()), **told)
+    runs = shell.run("readlink /opt/stichwart/current").strip()
+
+    direction.bring(bundle, "9.9")
+    direction.until(lambda row: row["status"].get("release", {}).get("code") == "bundle_failed", START)
+    assert shell.run("readlink /opt/stichwart/current").strip() == runs
+    assert shell.run("cat /opt/stichwart/failed").strip() == "9.9"
+    said = shell.run("journalctl -u stichwart-table --no-pager")
+    assert "launch: 9.9 has not come up in 3 starts; going back to" in said
+    machine.wait_for_screen(drawn, START)
 
 
 @contextmanager

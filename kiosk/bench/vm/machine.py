@@ -35,6 +35,9 @@ class Kind:
     firmware: tuple[Path, Path]
 
 
+#: QEMU's names of keys that are no letters or digits.
+_KEYS = {" ": "spc", ":": "semicolon", ",": "comma", "\n": "ret"}
+
 #: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
 #: stops; and the machine's own watchdog would start it again when systemd only reads its units anew.
 _PATIENT = "no_timer_check systemd.watchdog_sec=600"
@@ -190,15 +193,49 @@ class Machine:
     def pull_out_stick(self) -> None:
         """Pull the USB stick out, whatever is being done with it."""
         self.monitor.ask("device_del", id="stick")
+        self._drop("blockdev-del", **{"node-name": "stick"})
+
+    def plug_in_program(self, name: str) -> Path:
+        """Plug in a USB device that is a program (:mod:`kiosk.bench.vm.redirection`); return its line's socket."""
+        path = self.folder / name
+        path.unlink(missing_ok=True)
+        address = {"type": "unix", "data": {"path": str(path)}}
+        backend = {"type": "socket", "data": {"addr": address, "server": True, "wait": False}}
+        self.monitor.ask("chardev-add", id=name, backend=backend)
+        self.monitor.ask("device_add", driver="usb-redir", id=name, chardev=name, bus="usb.0")
+        return path
+
+    def pull_out_program(self, name: str) -> None:
+        """Pull it out again."""
+        self.monitor.ask("device_del", id=name)
+        self._drop("chardev-remove", id=name)
+
+    def _drop(self, command: str, **what: object) -> None:
+        """Give up what a device had, once the device is gone."""
         for _ in range(600):
             try:
-                return self._let_go("stick")
+                self.monitor.ask(command, **what)
             except MachineError:  # the machine has not noticed yet
                 time.sleep(0.1)
-        raise MachineError("the stick is still held")
+            else:
+                return
+        raise MachineError(f"{command} {what}: still held")
 
-    def _let_go(self, node: str) -> None:
-        self.monitor.ask("blockdev-del", **{"node-name": node})
+    def plug_in_keyboard(self) -> None:
+        """Plug in a USB keyboard, on which :meth:`type_in` types."""
+        self.monitor.ask("device_add", driver="usb-kbd", id="keyboard", bus="usb.0")
+
+    def type_in(self, text: str) -> None:
+        """Type as a scanner does that is set as a US keyboard, Enter at the end.
+
+        :param text: of letters, digits, blanks, colons and commas.
+        """
+        for letter in f"{text}\n":
+            name = _KEYS.get(letter, letter.lower())
+            keys = ["shift", name] if letter.isupper() or letter == ":" else [name]
+            codes = [{"type": "qcode", "data": key} for key in keys]
+            self.monitor.ask("send-key", **{"keys": codes, "hold-time": 10})
+            time.sleep(0.03)  # the keyboard holds sixteen
 
     def network(self, *, plugged: bool) -> None:
         """Pull the network's cable out, or put it in."""
@@ -259,7 +296,8 @@ class Machine:
         coded = base64.b64encode(finger.PROGRAM.encode()).decode()
         start = f"modprobe uinput && echo {coded} | base64 -d >/run/finger.py"
         start += f" && (setsid python3 /run/finger.py {width} {height} {finger.PIPE} >/dev/null 2>&1 &)"
-        self.shell.run(f"{start}; until [ -p {finger.PIPE} ]; do sleep 0.2; done")
+        # While it still starts, the shell answers when it is up.
+        self.shell.run(f"{start}; until [ -p {finger.PIPE} ]; do sleep 0.2; done", timeout=1500)
 
     def touch(self, x: float, y: float, seconds: float = 0.2) -> None:
         """Lay a finger on the screen at a place in its pixels, from the upper left."""

@@ -67,9 +67,12 @@ def make_disk(out: Path, python: str = "3.13", machine: str = "x86_64") -> Path:
     return disk
 
 
-def run(machine: Machine, disk: Path, suites: Sequence[str], prepare: str, timeout: float) -> list[Outcome]:
+def run(
+    machine: Machine, disk: Path, suites: Sequence[str], chosen: str, prepare: str, timeout: float
+) -> list[Outcome]:
     """Run suites in a machine that is on, as root; the disk is a stick meanwhile.
 
+    :param chosen: which of their tests, as pytest's ``-k`` has it: what starts many programs takes long there.
     :param prepare: a command of the shell before them. :param timeout: seconds.
     :raises MachineError: pytest said nothing, or did not end.
     """
@@ -81,7 +84,7 @@ def run(machine: Machine, disk: Path, suites: Sequence[str], prepare: str, timeo
     python = "/opt/stichwart/current/.venv/bin/python"
     # No byte code: the disk takes none; no warnings as errors: the machine's Python may know newer ones.
     pytest = f"cd {_PLACE} && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={_PLACE}:{_PLACE}/.site {python} -m pytest -q"
-    pytest += f" -p no:cacheprovider -o filterwarnings=default --junitxml={_REPORT} {' '.join(suites)}"
+    pytest += f" -p no:cacheprovider -o filterwarnings=default --junitxml={_REPORT} -k '{chosen}' {' '.join(suites)}"
     said = shell.run(pytest, timeout=timeout, check=False)
     report = shell.run(f"cat {_REPORT}", check=False)
     shell.run(f"cd / && umount {_PLACE}", check=False)
