@@ -44,8 +44,11 @@ systemctl --quiet set-default multi-user.target
 kernel=$(basename "$(ls -d /usr/lib/modules/*)")
 depmod "$kernel"
 dracut --force --quiet --kver "$kernel" "/boot/initrd.img-$kernel"
-# For the firmware partition: see kiosk/image/firmware.py.
-for file in /usr/lib/systemd/boot/efi/systemd-boot*.efi "/usr/lib/linux-image-$kernel"/broadcom/bcm27*.dtb; do
+# For the firmware partition: see kiosk/image/firmware.py. Debian's kernels up to 6 have all in /boot and a folder of their
+# own, the later ones of the backports beside their modules.
+if [ ! -e "/boot/vmlinuz-$kernel" ]; then cp "/usr/lib/modules/$kernel/vmlinuz" "/boot/vmlinuz-$kernel"; fi
+for file in /usr/lib/systemd/boot/efi/systemd-boot*.efi "/usr/lib/linux-image-$kernel"/broadcom/bcm27*.dtb \
+    "/usr/lib/modules/$kernel"/dtb/broadcom/bcm27*.dtb; do
     if [ -e "$file" ]; then cp "$file" /boot/; fi
 done
 if [ -d /usr/lib/raspi-firmware ]; then
