@@ -51,11 +51,15 @@ def controls(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Control
     if not devices:
         pytest.skip("no /dev/video* with controls, or no v4l2-ctl: modprobe vivid; apt install v4l-utils")
     real = ProgramControls(devices[0], shutil.which("v4l2-ctl") or "")
-    changed = {a_range(real)[0], *REFUSING}
     before = real.read()
+    if ControlId.FOCUS_AUTO in before:  # meanwhile uvcvideo refuses to move the lens
+        real.set(ControlId.FOCUS_AUTO, 0)
+    changed = {a_range(real)[0], *REFUSING} & before.keys()
     yield real
-    for number in changed & before.keys():
+    for number in changed:
         real.set(number, before[number].value)
+    if ControlId.FOCUS_AUTO in before:
+        real.set(ControlId.FOCUS_AUTO, before[ControlId.FOCUS_AUTO].value)
 
 
 def a_range(controls: Controls) -> tuple[int, int, int]:
