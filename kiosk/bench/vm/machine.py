@@ -190,6 +190,16 @@ class Machine:
         self.monitor.ask("blockdev-add", **{"node-name": "stick", "driver": "raw", "file": disk})
         self.monitor.ask("device_add", driver="usb-storage", id="stick", bus="usb.0", drive="stick", removable=True)
 
+    def bring(self, content: bytes, to: str) -> None:
+        """Write a file inside the machine, which comes as a USB disk; its table is stopped, or takes it for a stick."""
+        file = self.folder / "brought"
+        file.write_bytes(content.ljust(-(-len(content) // 512) * 512, b"\0"))
+        self.plug_in_stick(file)
+        disk = "/dev/disk/by-path/*usb*scsi*"
+        self.shell.run(f"until ls {disk} >/dev/null 2>&1; do sleep 0.5; done; head -c {len(content)} {disk} >{to}")
+        self.pull_out_stick()
+        file.unlink()
+
     def pull_out_stick(self) -> None:
         """Pull the USB stick out, whatever is being done with it."""
         self.monitor.ask("device_del", id="stick")
