@@ -82,7 +82,7 @@ async function askTables(title, why, yes, devices) {
   const data = await form(html`<h2>${title}</h2><p>${why}</p>
     <label class="check"><input type="radio" name="which" value="all" checked> ${p("all_tables")}</label>
     <label class="check"><input type="radio" name="which" value="some"> ${p("some_tables")}</label>
-    <div class="tables">${tablesOf(devices).map(table => html`<label class="check"><input type="checkbox" name="table" value="${table}"> ${table}</label>`)}</div>`, yes);
+    <div class="choose-tables">${tablesOf(devices).map(table => html`<label class="check"><input type="checkbox" name="table" value="${table}"> ${table}</label>`)}</div>`, yes);
   if (!data) return null;
   const chosen = data.getAll("table").map(Number);
   if (data.get("which") === "all") return "all";
