@@ -43,11 +43,12 @@ class Directors:
         """Try these addresses too, after those that are known; where too many are known the newest count."""
         self.learn([*found, *self._urls[1:]])
 
-    def next(self) -> None:
-        """Go on to the next director, after the last to the first."""
+    def next(self) -> bool:
+        """Go on to the next director, after the last to the first; whether it is another one."""
         events = [self._address(url).events for url in self._urls]
         at = events.index(self.now.events) + 1 if self.now.events in events else 0
-        self.now = self._address(self._urls[at % len(self._urls)])
+        before, self.now = self.now, self._address(self._urls[at % len(self._urls)])
+        return self.now.events != before.events
 
     def _fits(self, url: object) -> bool:
         if not isinstance(url, str) or len(url) > _LONGEST:

@@ -143,7 +143,10 @@ class OrderSocket:
                     self._reporter.report(socket=("away", str(error)))
             except ssl.SSLCertVerificationError as error:
                 self._reporter.report(socket=("certificate", str(error)))
-                wait = TIMES.stuck
+                if self._directors.next():  # a stranger may only have said to be it
+                    wait = backoff.next()
+                else:
+                    wait = TIMES.stuck
             except (OSError, TimeoutError, websockets.WebSocketException) as error:
                 away = True
                 self._reporter.report(socket=("away", f"{type(error).__name__}: {error}"))
