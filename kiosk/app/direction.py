@@ -21,10 +21,10 @@ from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.access.schema import SAVED
-from kiosk.director.saving.takeover import CONFIGURATION, put_in_place
+from kiosk.director.saving.takeover import put_in_place
 from kiosk.director.serve import serve
 from kiosk.director.settings import Saving, Settings, Tls, is_exposed
-from kiosk.director.storage.backup import put_back
+from kiosk.director.storage.backup import CONFIGURATION, put_back
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
 from kiosk.director.web.usual_port import handed_over

@@ -37,6 +37,7 @@ from kiosk.director.pages import (
     people_routes,
     photo_routes,
     prize_routes,
+    restore_routes,
     saving_routes,
     series_routes,
     table_routes,
@@ -90,7 +91,7 @@ _ROUTES = (
         release_routes,
     ),
     *(backup_routes, network_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes),
-    *(photo_routes, prize_routes),
+    *(photo_routes, prize_routes, restore_routes),
     *(saving_routes, series_routes, table_routes, tally_routes, time_routes),
 )
 
@@ -130,6 +131,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
     app.state.settings, app.state.access, app.state.certificates = settings, access, certificates
     app.state.own_release = OwnRelease(settings.installed)
     app.state.loop = None  # on which it runs
+    app.state.restored = None  # a backup that was looked through and waits for a yes
     app.state.rival = None  # another machine that is this direction, too; found by whoever looks for one
     app.state.process, app.state.takeovers = kept.own, access.acts.count(TAKEN_OVER)
     app.state.begin_anew = lambda: None  # ends the service, so that it starts again

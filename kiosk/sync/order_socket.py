@@ -143,10 +143,7 @@ class OrderSocket:
                     self._reporter.report(socket=("away", str(error)))
             except ssl.SSLCertVerificationError as error:
                 self._reporter.report(socket=("certificate", str(error)))
-                if self._directors.next():  # a stranger may only have said to be it
-                    wait = backoff.next()
-                else:
-                    wait = TIMES.stuck
+                wait = backoff.next() if self._directors.next() else TIMES.stuck  # a stranger may say to be it
             except (OSError, TimeoutError, websockets.WebSocketException) as error:
                 away = True
                 self._reporter.report(socket=("away", f"{type(error).__name__}: {error}"))

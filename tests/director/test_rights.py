@@ -96,6 +96,8 @@ RIGHTS = {
     "POST /api/network": "direct",
     "GET /api/network/code.svg": "direct",
     "GET /api/network/card.pdf": "direct",
+    "POST /api/restore": "direct",
+    "POST /api/restore/yes": "direct",
     "GET /api/takeover": "all",
     "POST /api/takeover": "all",
     "POST /api/begin": "direct",

@@ -27,9 +27,10 @@ from kiosk.director.saving import mirror
 from kiosk.director.saving.mirror import About, bring_up_to_date, look_into, take_out
 from kiosk.director.saving.places import FOLDER, Places
 from kiosk.director.saving.saver import COPIES, EACH_S, Choice, Saver
-from kiosk.director.saving.takeover import CONFIGURATION, TAKEN, is_fresh, offers, put_in_place, take
+from kiosk.director.saving.takeover import TAKEN, is_fresh, offers, put_in_place, take
 from kiosk.director.serve import Service
 from kiosk.director.settings import Saving, Settings, Tls
+from kiosk.director.storage.backup import CONFIGURATION
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
 from kiosk.table.events.chain import START, chain_over

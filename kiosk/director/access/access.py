@@ -96,10 +96,7 @@ class Access:
         :raises NotAllowed: the code is wrong or was used, or the account cannot be.
         :raises TooMany: too many wrong ones came.
         """
-        key = self._count("", address)
-        wanted, given = self.first_code, "".join(sign for sign in code if sign.isdigit())
-        if not wanted or not secrets.compare_digest(wanted, given):
-            raise NotAllowed("wrong_code", "this is not the code that the service printed when it started")
+        key = self._check_code(code, address)
         if not self._code_for_more and await self.run(self.accounts.directed):  # by the code of another process
             self.first_code = ""
             raise NotAllowed("wrong_code", "there is a director's account by now; log in with it")
@@ -109,6 +106,23 @@ class Access:
         self._addresses.take_back(key)
         await self.run(self.acts.add, account.name, address, "first_account", {})
         return await self.login(account.name, str(password), address)
+
+    def check_code(self, code: str, address: str) -> None:
+        """Require the code that the service has printed; it stays.
+
+        :raises NotAllowed: the code is wrong or was used.
+        :raises TooMany: too many wrong ones came.
+        """
+        key = self._check_code(code, address)
+        self._names.right("")
+        self._addresses.take_back(key)
+
+    def _check_code(self, code: str, address: str) -> str:
+        key = self._count("", address)
+        wanted, given = self.first_code, "".join(sign for sign in code if sign.isdigit())
+        if not wanted or not secrets.compare_digest(wanted, given):
+            raise NotAllowed("wrong_code", "this is not the code that the service printed when it started")
+        return key
 
     async def logout(self, session: str) -> None:
         """End a session."""

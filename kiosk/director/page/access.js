@@ -8,7 +8,7 @@ import { loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
 import { hasText, parcelsButtons, parcelsChange, parcelsHtml, parcelsOf, refreshParcels } from "./parcels.js";
-import { refreshSaving, savingHtml, takeoverHtml } from "./saving.js";
+import { refreshSaving, restoreChange, savingHtml, takeoverHtml } from "./saving.js";
 import { networkHtml, refreshNetwork } from "./network.js";
 import { html } from "./text.js";
 import { timeHtml } from "./wall_time.js";
@@ -242,6 +242,7 @@ const record = loader(() => state.me.director ? `/api/${tournament()}/protocol.j
 export function accessChange(event) {
   fleetChange(event);
   parcelsChange(event);
+  restoreChange(event);
   const { name, value } = event.target;
   if (!event.target.closest(".record")) return;
   chosen[name] = value;

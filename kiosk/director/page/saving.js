@@ -1,6 +1,6 @@
 // A copy of everything on a stick, once a minute; and on an empty machine: go on with what another one has saved.
 
-import { ask, form, toast } from "./actions.js";
+import { ask, form, sendForm, toast } from "./actions.js";
 import { redraw } from "./draw.js";
 import { loadMe, state } from "./live.js";
 import { loader } from "./loaded.js";
@@ -45,7 +45,8 @@ export function savingHtml() {
     : html`<p class="bad" role="alert" title="${saved.detail}">${wrongText(saved)}</p>`;
   return html`${stand}<table class="access"><tbody>${saved.places.map(one => placeRow(one, saved))}</tbody></table>
     ${saved.places.length ? "" : html`<p class="note">${v("no_stick")}</p>`}
-    ${saved.place ? html`<p class="row"><button data-do="saveNoMore">${v("no_more")}</button></p>` : ""}<p class="note">${v("like_a_key")}</p>`;
+    ${saved.place ? html`<p class="row"><button data-do="saveNoMore">${v("no_more")}</button></p>` : ""}<p class="note">${v("like_a_key")}</p>
+    ${going ? html`<p role="status">${v("going")}</p>` : restoreField()}`;
 }
 
 // Among what is to do in the hall, for the director.
@@ -65,7 +66,7 @@ const offerHtml = one => html`<p><button class="main" data-do="takeOver" data-of
 
 export function takeoverHtml() {
   if (going) return html`<p role="status">${v("going")}</p>`;
-  return offers.held.data?.offers.map(offerHtml) ?? "";
+  return state.me.first ? html`${offers.held.data?.offers.map(offerHtml) ?? ""}${restoreField()}` : "";
 }
 
 async function takeOver(element) {
@@ -89,5 +90,57 @@ async function takeOver(element) {
   }
   location.reload(); // its certificate is that of the machine before: a browser may have to be asked again
 }
+
+// a backup that is uploaded
+
+export async function restoreChange(event) {
+  if (event.target.name !== "backup") return;
+  const [file] = event.target.files;
+  event.target.value = "";
+  if (file) await restore(file);
+}
+
+const holds = one => v("holds", { title: one.title, time: one.at ? when(one.at) : "–", lists: one.lists, accounts: one.accounts, devices: one.devices });
+
+async function restore(file) {
+  let code = "";
+  if (state.me.first) {
+    const data = await form(html`<h2>${v("restore")}</h2><p>${v("restore_code")}</p>
+      <label>${say("page_access", "code")}<input name="code" inputmode="numeric" autocomplete="one-time-code" required></label>`, v("restore_look"));
+    if (!data) return;
+    code = data.get("code");
+  }
+  toast(v("looking", { name: file.name }));
+  try {
+    const answer = await fetch("/api/restore", { method: "POST", headers: { "Content-Type": "application/octet-stream", ...code ? { "Stichwart-Code": code } : {} }, body: file });
+    const told = await answer.json();
+    if (!answer.ok) throw Object.assign(new Error(told.message), { code: told.code ?? told.error, values: told.values });
+    await confirmRestore(told, code);
+  } catch (error) {
+    toast(failure(error), true);
+  }
+}
+
+async function confirmRestore(told, code) {
+  let said = false;
+  await sendForm(html`<h2>${v("restore_ask")}</h2><p><b>${v("in_backup")}</b> ${holds(told.holds)}</p>
+    ${told.replaces ? html`<p class="warn"><b>${v("replaced")}</b> ${holds(told.replaces)}</p><p>${v("put_by")}</p>
+      <label>${say("page_access", "password")}<input name="password" type="password" autocomplete="current-password" required></label>` : html`<p>${v("restore_empty")}</p>`}`,
+  v("restore_yes"), told.replaces ? "danger" : "", async data => {
+    await ask("POST", "/api/restore/yes", { id: told.id, code, password: data.get("password") ?? "" });
+    said = true;
+  }, failure);
+  if (!said) return;
+  going = true;
+  redraw();
+  await new Promise(done => setTimeout(done, 3000));
+  for (const until = performance.now() + COMES_BACK_MS; performance.now() < until;) {
+    if (await fetch("/health", { cache: "no-store" }).then(answer => answer.ok, () => false)) break;
+    await new Promise(done => setTimeout(done, 500));
+  }
+  location.reload();
+}
+
+const restoreField = () => html`<p class="row"><label class="file">${v("restore")} <input type="file" name="backup" accept=".zip"></label></p>`;
 
 export const savingButtons = { takeOver, saveTo: element => choose(element.dataset.place), saveNoMore: () => choose("") };

@@ -7,6 +7,7 @@ put in its place at the next start of the service. Each step can be cut off and 
 import contextlib
 import logging
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -22,14 +23,15 @@ from kiosk.director.refusals import BadBackup, UnknownPlace
 from kiosk.director.saving.mirror import About, look_into, sync_folder, take_out
 from kiosk.director.saving.places import FOLDER, Places
 from kiosk.director.saving.saver import COPIES, Choice
+from kiosk.director.storage.backup import CONFIGURATION
 
 log = logging.getLogger(__name__)
 
 #: What was taken and waits for the next start of the service; with it the files that were saved.
 TAKEN: Final = "taken.sqlite"
 
-#: The file of the machine before, which counts here from then on.
-CONFIGURATION: Final = "director.toml"
+#: Beside it, where it may take the place of what is here: the name of the folder in which that is put by.
+REPLACES: Final = "taken.replaces"
 
 #: Both machines count these: the one of before knows by it that it is over.
 _NOTED: Final = "INSERT INTO acts (at, actor, address, act, body) VALUES (?, ?, ?, ?, ?)"
@@ -101,9 +103,12 @@ def put_in_place(folder: Path, database: Path, tls: Path) -> bool:
 
     :raises OSError: a file cannot be written; the next start tries again.
     """
-    taken = folder / TAKEN
+    taken, mark = folder / TAKEN, folder / REPLACES
     if not taken.exists():
+        mark.unlink(missing_ok=True)
         return False
+    if mark.exists() and database.exists():
+        _put_by(database, folder, tls, mark.read_text(encoding="ascii").strip())
     if not is_fresh(database):
         log.error("%s: it is not empty, so %s is left alone; move one of them away", database, taken)
         return False
@@ -123,7 +128,25 @@ def put_in_place(folder: Path, database: Path, tls: Path) -> bool:
     sync_folder(folder)
     if database.parent != folder:
         sync_folder(database.parent)
+    mark.unlink(missing_ok=True)
     return True
+
+
+def _put_by(database: Path, folder: Path, tls: Path, name: str) -> None:
+    """Put what was there by, with its authority and file; cut off in the middle it is done again."""
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the file alone is the whole database then
+    kept = database.parent / name
+    (kept / "tls").mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in (*tls.glob("*.pem"), folder / CONFIGURATION):
+        if path.exists():
+            target = kept / "tls" / path.name if path.suffix == ".pem" else kept / path.name
+            shutil.copy2(path, target)
+    database.replace(kept / database.name)
+    sync_folder(kept)
+    sync_folder(database.parent)
+    (folder / CONFIGURATION).unlink(missing_ok=True)
+    log.warning("what was here before lies in %s", kept)
 
 
 def is_fresh(database: Path) -> bool:
@@ -141,8 +164,9 @@ def is_fresh(database: Path) -> bool:
 
 def _put_files(folder: Path, tls: Path, files: dict[str, bytes]) -> None:
     tls.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for path in tls.glob("*.pem"):  # of the authority that this machine has made for itself at its first start
-        path.unlink()
+    if any(name.startswith(TLS) for name in files):
+        for path in tls.glob("*.pem"):  # of the authority that this machine has made for itself at its first start
+            path.unlink()
     for name, content in files.items():
         target = tls / Path(name).name if name.startswith(TLS) else folder / Path(name).name
         if name.startswith(TLS) or name == CONFIGURATION:

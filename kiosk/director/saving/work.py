@@ -13,9 +13,11 @@ import sqlalchemy as sa
 from hw.stick import StickError
 from kiosk.director.refusals import NotFresh, StoreFailed, UnknownPlace
 from kiosk.director.saving.places import Places
+from kiosk.director.saving.restoring import Holding, Restored, accept, holding_of, look_through
 from kiosk.director.saving.saver import Saved, Saver
-from kiosk.director.saving.takeover import CONFIGURATION, TLS, Offer, is_fresh, offers, take
+from kiosk.director.saving.takeover import TLS, Offer, is_fresh, offers, take
 from kiosk.director.settings import Settings
+from kiosk.director.storage.backup import CONFIGURATION
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
@@ -73,6 +75,45 @@ class SavingWork:
         :raises NotFresh: this machine holds something of its own by now.
         """
         return await self._run(lambda: self._take(id_))
+
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing was entered on this machine yet."""
+        return is_fresh(self._database)
+
+    @property
+    def upload(self) -> Path:
+        """Where a backup is written while it is uploaded."""
+        return self._saving.data / "restore.part"
+
+    async def look_through(self, access: sa.MetaData) -> tuple[Restored, Holding]:
+        """Look the uploaded backup through; return what it holds, and what is here now.
+
+        :raises BadBackup: it is none.
+        """
+        return await self._run(lambda: self._look_through(access))
+
+    async def accept(self) -> str:
+        """Have the backup count from the next start on; see ``restoring.accept``."""
+        return await self._run(self._accept)
+
+    def _look_through(self, access: sa.MetaData) -> tuple[Restored, Holding]:
+        try:
+            named = self._settings.tournament
+            found = look_through(self.upload, self._saving.data, self._tables, access, named)
+        except OSError as error:
+            if isinstance(error, StoreFailed):
+                raise
+            raise _full(self._saving.data, error) from error
+        finally:
+            self.upload.unlink(missing_ok=True)
+        return found, holding_of(self._database)
+
+    def _accept(self) -> str:
+        try:
+            return accept(self._saving.data, self._database)
+        except OSError as error:
+            raise _full(self._saving.data, error) from error
 
     def stop(self) -> None:
         """End the thread once it has done what it does now."""

@@ -21,14 +21,20 @@ from kiosk.director.storage.database import Database, now
 #: Number of the format; a larger one is of a later version.
 FORMAT = 1
 
+#: The service's file in a backup.
+CONFIGURATION = "director.toml"
+
 _ABOUT = "stichwart.json"
 _AT_ONCE = 1000  # rows that are read or written together
 
 
-def save(database: Database, tables: Sequence[sa.Table], tls: Path | None, path: Path) -> None:
+def save(
+    database: Database, tables: Sequence[sa.Table], tls: Path | None, path: Path, configuration: Path | None = None
+) -> None:
     """Write a backup of these tables as they are at one moment; others may go on to write.
 
     :param tls: folder of the direction's authority; None: it has none.
+    :param configuration: the service's file, which says what the tournament is; None: it has none.
     :raises StoreFailed: the database cannot be read.
     :raises OSError: the file cannot be written.
     """
@@ -44,6 +50,8 @@ def save(database: Database, tables: Sequence[sa.Table], tls: Path | None, path:
         for kept in sorted(tls.iterdir()) if tls is not None and tls.is_dir() else ():
             if kept.is_file():
                 archive.write(kept, f"tls/{kept.name}")
+        if configuration is not None and configuration.exists():
+            archive.write(configuration, CONFIGURATION)
         archive.writestr(_ABOUT, json.dumps({"format": FORMAT, "made": now(), "rows": counts}, indent=1))
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
 from kiosk.director.refusals import (
+    BadBackup,
     Contradiction,
     DirectorError,
     Gap,
@@ -40,6 +41,7 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (UnknownPlace, 404, "unknown"),
     (NotFresh, 409, "not_fresh"),
     (StillReading, 503, "still_reading"),
+    (BadBackup, 400, "bad_backup"),
     (TakenOver, 503, "taken_over"),
     (TooSlow, 408, "too_slow"),
     (TooLarge, 413, "too_large"),
