@@ -23,6 +23,8 @@ from vision.tracking.tracker import Tracker
 
 pytestmark = pytest.mark.slow
 
+#: Of the frames, px: as a camera's; and half as wide and high, which is enough for most of what the tracker does.
+FINE, SIZE = (1280, 720), (640, 360)
 LABELS = tuple(s + r for s in "CSHD" for r in "ATKQJ9")
 
 
@@ -103,8 +105,13 @@ class Table:
 
 
 @pytest.fixture
-def table(art: Art, deck: Deck) -> Table:
-    camera = SimCamera(art, seed=4)
+def size() -> tuple[int, int]:
+    return SIZE
+
+
+@pytest.fixture
+def table(art: Art, deck: Deck, size: tuple[int, int]) -> Table:
+    camera = SimCamera(art, seed=4, size=size)
     table = Table(camera, Tracker(deck, camera.layout, recogniser=Truth(camera)))
     assert table.watch(0.5) == []
     return table
@@ -118,9 +125,9 @@ def only(kind: type, reports: list[Report]) -> list[Report]:
     return [r for r in reports if isinstance(r, kind)]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_tricks_of_hurried_players(art: Art, deck: Deck, seed: int) -> None:
-    figures = track_film(deck, art, seed, 4, reader=Truth, hands=0.3, hurry=0.6)
+@pytest.mark.parametrize(("seed", "size"), [(1, FINE), (2, SIZE)], ids=["fine", "coarse"])
+def test_tricks_of_hurried_players(art: Art, deck: Deck, seed: int, size: tuple[int, int]) -> None:
+    figures = track_film(deck, art, seed, 4, reader=Truth, hands=0.3, hurry=0.6, size=size)
     assert (figures.cards, figures.right) == (16, 16)
     assert (figures.wrong, figures.missed, figures.phantom, figures.gone) == ([], [], [], 0)
     assert (figures.tricks_right, figures.takers_right) == (4, 4)
@@ -156,6 +163,7 @@ def test_equal_cards_nearly_on_top_of_each_other(table: Table) -> None:
     assert laid(table.watch(1.0)) == ["HT", "HT"]
 
 
+@pytest.mark.parametrize("size", [FINE], ids=["fine"])
 def test_a_card_that_is_pushed_keeps_its_number(table: Table) -> None:
     table.camera.lay("HT", 1, pose=CardPose(0.0, 30.0, 0.0))
     table.camera.lay("CA", 3, pose=CardPose(0.0, -45.0, 0.0))
@@ -206,6 +214,7 @@ def test_a_hidden_card_keeps_its_name(table: Table) -> None:
     assert [r.cards for r in reports if isinstance(r, TrickTaken)] == [(1, 2, 3)]
 
 
+@pytest.mark.parametrize("size", [FINE], ids=["fine"])
 def test_the_next_lead_right_after_a_trick(table: Table) -> None:
     for seat, label in enumerate(("HT", "CA", "S9", "DQ"), 1):
         table.camera.lay(label, seat)
@@ -264,7 +273,7 @@ def test_a_pushed_mat(table: Table) -> None:
 
 
 def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, deck: Deck) -> None:
-    camera = SimCamera(art, seed=4)
+    camera = SimCamera(art, seed=4, size=FINE)
     truth = Truth(camera, doubts=3)
     table = Table(camera, Tracker(deck, camera.layout, recogniser=truth))
     table.watch(0.5)
@@ -280,7 +289,7 @@ def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, de
 
 
 def test_a_doubt_that_the_next_looks_settle_is_not_asked(art: Art, deck: Deck) -> None:
-    camera = SimCamera(art, seed=4)
+    camera = SimCamera(art, seed=4, size=SIZE)
     truth = Truth(camera, doubts=2)
     table = Table(camera, Tracker(deck, camera.layout, recogniser=truth))
     table.watch(0.5)
@@ -291,7 +300,7 @@ def test_a_doubt_that_the_next_looks_settle_is_not_asked(art: Art, deck: Deck) -
 
 def test_a_card_misread_below_the_hand_is_no_second_one(art: Art, deck: Deck) -> None:
     """The first look is wrong and hardly sure; before it is said the hand lays the card free and it is read rightly."""
-    camera = SimCamera(art, seed=4)
+    camera = SimCamera(art, seed=4, size=SIZE)
     truth = Truth(camera)
     read_at: list[float] = []
 
@@ -317,7 +326,7 @@ def test_a_card_misread_below_the_hand_is_no_second_one(art: Art, deck: Deck) ->
 
 
 def test_a_card_laid_after_one_in_doubt_is_said_after_it(art: Art, deck: Deck) -> None:
-    camera = SimCamera(art, seed=4)
+    camera = SimCamera(art, seed=4, size=SIZE)
     truth = Truth(camera, doubts=10**6)
     table = Table(camera, Tracker(deck, camera.layout, recogniser=truth))
     table.watch(0.5)
@@ -330,7 +339,7 @@ def test_a_card_laid_after_one_in_doubt_is_said_after_it(art: Art, deck: Deck) -
 
 
 def test_a_card_that_recognition_overlooks_is_read_by_itself(art: Art, deck: Deck) -> None:
-    camera = SimCamera(art, seed=4)
+    camera = SimCamera(art, seed=4, size=SIZE)
     table = Table(camera, Tracker(deck, camera.layout, recogniser=lambda frame, deck, view=None, region=None: []))
     table.watch(0.5)
     camera.lay("HT", 1, pose=CardPose(5.0, 30.0, 0.2))
@@ -374,7 +383,7 @@ def test_a_table_without_the_sheet_set_by_hand(table: Table, deck: Deck) -> None
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (150.0, 100.0)
     corners = cv2.perspectiveTransform(half.reshape(1, -1, 2), table.camera.homography)[0]
     table.tracker = Tracker(
-        deck, None, calibrate_from_corners(corners, (1280, 720), (300, 200)), recogniser=Truth(table.camera)
+        deck, None, calibrate_from_corners(corners, SIZE, (300, 200)), recogniser=Truth(table.camera)
     )
     table.watch(0.5)
     table.camera.lay("HT", 1, pose=CardPose(10.0, 42.0, 0.3))
@@ -394,14 +403,14 @@ def paste(image: np.ndarray, box: tuple[int, int, int, int], colour: tuple[int, 
     x, y, width, height = box
     image = image.copy()
     cv2.rectangle(image, (x, y), (x + width, y + height), colour, -1)
-    cv2.rectangle(image, (x + 9, y + 9), (x + width - 9, y + height - 9), (90, 60, 40), 3)
+    cv2.rectangle(image, (x + 5, y + 5), (x + width - 5, y + height - 5), (90, 60, 40), 2)
     return image
 
 
 def test_a_thing_put_down_is_no_card_and_hides_none(table: Table) -> None:
     table.camera.lay("HT", 1, pose=CardPose(-30.0, 20.0, 0.0))
     table.watch(0.5)
-    table.change = lambda frame: Frame(paste(frame.image, (640, 250, 130, 130), (200, 190, 60)), frame.at)
+    table.change = lambda frame: Frame(paste(frame.image, (320, 125, 65, 65), (200, 190, 60)), frame.at)
     reports = table.watch(9.0)
     table.camera.lay("CA", 3)
     reports += table.watch(1.0)
@@ -418,7 +427,7 @@ def test_a_thing_put_down_while_a_trick_is_taken_does_not_hold_it_up(table: Tabl
     table.camera.collect(1)
     taken = table.camera.free_at
     table.change = lambda frame: (
-        Frame(paste(frame.image, (700, 430, 110, 90), (200, 190, 60)), frame.at) if frame.at > taken - 1.0 else frame
+        Frame(paste(frame.image, (350, 215, 55, 45), (200, 190, 60)), frame.at) if frame.at > taken - 1.0 else frame
     )
     (trick,) = only(TrickTaken, table.watch(1.5))
     assert isinstance(trick, TrickTaken)
@@ -428,7 +437,7 @@ def test_a_thing_put_down_while_a_trick_is_taken_does_not_hold_it_up(table: Tabl
 def test_a_newspaper_over_all_is_said(table: Table) -> None:
     table.camera.lay("HT", 1)
     table.watch(0.5)
-    table.change = lambda frame: Frame(paste(frame.image, (330, 120, 650, 500), (180, 185, 190)), frame.at)
+    table.change = lambda frame: Frame(paste(frame.image, (165, 60, 325, 250), (180, 185, 190)), frame.at)
     assert [r.why for r in table.watch(8.0) if isinstance(r, Blind)] == ["covered"]
     table.change = lambda frame: frame
     reports = table.watch(2.0)
@@ -437,9 +446,9 @@ def test_a_newspaper_over_all_is_said(table: Table) -> None:
 
 
 def test_without_the_mat(art: Art, deck: Deck) -> None:
-    camera = SimCamera(art, seed=4)
+    camera = SimCamera(art, seed=4, size=SIZE)
     table = Table(camera, Tracker(deck, camera.layout, recogniser=Truth(camera)))
-    table.change = lambda frame: Frame(cv2.GaussianBlur(frame.image, (0, 0), 12), frame.at)
+    table.change = lambda frame: Frame(cv2.GaussianBlur(frame.image, (0, 0), 6), frame.at)
     assert [r.why for r in table.watch(2.0) if isinstance(r, Blind)] == ["mat"]
     assert "no mark" in table.tracker.state.trouble
     table.change = lambda frame: frame
