@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import pytest
@@ -9,13 +10,14 @@ import pytest
 from tests.vision.taught import features, taught
 from vision.deck.deck import Deck
 from vision.recognition.recognise import recognise
+from vision.simulation import scanned as simulation_scanned
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
 from vision.simulation.paint import EVERYDAY
-from vision.simulation.scanned import scanned
 from vision.simulation.scene import random_scene
 from vision.simulation.wear import WEAR, worn
-from vision.teaching.from_scans import learn_from_folder
+from vision.teaching import from_scans
+from vision.teaching.from_scans import cards_in
 
 pytestmark = pytest.mark.slow
 
@@ -31,9 +33,14 @@ def _scans(name: str, folder: Path) -> tuple[Art, Deck]:
     art, scans = load_art(name), folder / name
     scans.mkdir()
     for label, face in {**art.faces, BACK: art.back}.items():
-        cv2.imwrite(str(scans / f"{label}.png"), face[..., :3])
-    cards = scanned(name, scans)
-    return cards, learn_from_folder(name, scans, folder, size_mm=cards.size_mm)
+        cv2.imwrite(str(scans / f"{label}.png"), face[..., :3], [cv2.IMWRITE_PNG_COMPRESSION, 0])
+    found = cards_in(scans)  # the cards' outlines are looked for once, not for the cards and the deck each
+    with (
+        patch.object(simulation_scanned, "cards_in", lambda _: found),
+        patch.object(from_scans, "cards_in", lambda _: found),
+    ):
+        cards = simulation_scanned.scanned(name, scans)
+        return cards, from_scans.learn_from_folder(name, scans, folder, size_mm=cards.size_mm)
 
 
 @pytest.mark.parametrize(

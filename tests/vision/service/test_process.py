@@ -38,6 +38,9 @@ from vision.service.worker import Worker
 
 pytestmark = pytest.mark.slow
 
+#: Of simulated frames, px: large enough for a few faces to be told.
+SIZE = (960, 540)
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -56,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def settings(folder: Path, **more: object) -> VisionSettings:
-    return VisionSettings(deck="club", deck_folder=folder, **more)  # type: ignore[arg-type]
+    return VisionSettings(deck="club", deck_folder=folder, **{"size": SIZE, **more})  # type: ignore[arg-type]
 
 
 def round_of(vision: SteppedVision) -> Iterator[VisionMessage]:

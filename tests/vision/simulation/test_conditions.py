@@ -9,11 +9,14 @@ from vision.simulation.artwork import BACK, Art
 from vision.simulation.film import SimCamera
 from vision.simulation.lights import LIGHTS
 from vision.simulation.paint import IMAGING
-from vision.simulation.scene import random_scene
+from vision.simulation.scene import Scene, random_scene
 from vision.simulation.things import OBJECTS, thing
 from vision.simulation.wear import WEAR, worn
 
 pytestmark = pytest.mark.slow
+
+#: Of most pictures, px: lights, wear and things are seen at half of a camera's width as well.
+SIZE = (640, 360)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +27,7 @@ def art() -> Art:
 @pytest.mark.parametrize("name", ["hall", "pink", "side", "sun", "varnish"])
 def test_cards_lie_the_same_in_every_light(art: Art, name: str) -> None:
     everyday, one, two = (
-        random_scene(5, art, imaging=look) for look in (IMAGING["lamp"], IMAGING[name], IMAGING[name])
+        random_scene(5, art, imaging=look, size=SIZE) for look in (IMAGING["lamp"], IMAGING[name], IMAGING[name])
     )
     assert np.array_equal(one.frame, two.frame)
     assert [(card.label, card.pose) for card in one.cards] == [(card.label, card.pose) for card in everyday.cards]
@@ -34,9 +37,9 @@ def test_cards_lie_the_same_in_every_light(art: Art, name: str) -> None:
 @pytest.mark.parametrize("name", ["sun", "switched", "drifting"])
 def test_light_that_changes_by_itself(art: Art, name: str) -> None:
     def film() -> list[np.ndarray]:
-        camera = SimCamera(art, seed=3, light=name, fps=2)
+        camera = SimCamera(art, seed=3, light=name, fps=2, size=SIZE)
         camera.lay("CA", 1)
-        return [next(camera).image[::8, ::8].copy() for _ in range(2 * 20)][::2]
+        return [next(camera).image[::4, ::4].copy() for _ in range(2 * 20)][::2]
 
     one, two = film(), film()
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
@@ -47,10 +50,10 @@ def test_light_that_changes_by_itself(art: Art, name: str) -> None:
 
 def test_exposure_that_hunts_swings_longer_than_one_that_follows(art: Art) -> None:
     def levels(name: str) -> np.ndarray:
-        camera = SimCamera(art, seed=3, light=name)
+        camera = SimCamera(art, seed=3, light=name, size=SIZE)
         for seat, label in enumerate(("CA", "HA", "SA", "DA"), 1):
             camera.lay(label, seat, at=1.0)
-        return np.array([next(camera).image[:60, :60].mean() for _ in range(60)])  # a corner: wood only
+        return np.array([next(camera).image[:30, :30].mean() for _ in range(60)])  # a corner: wood only
 
     hunting, automatic = levels("hunting"), levels("automatic")
     assert hunting[:10].std() < 1 and automatic[:10].std() < 1  # nothing has come yet
@@ -80,18 +83,23 @@ def test_a_sleeve_stands_out_and_leaves_the_card_where_it_is(art: Art) -> None:
     assert sleeved.frame[rim].mean() > bare.frame[rim].mean() + 8
 
 
+@pytest.fixture(scope="module")
+def plain(art: Art) -> Scene:
+    """A card with nothing beside it."""
+    return random_scene(2, art, "isolated", count=1, size=SIZE)
+
+
 @pytest.mark.parametrize("name", OBJECTS)
-def test_things_beside_cards(art: Art, name: str) -> None:
+def test_things_beside_cards(art: Art, plain: Scene, name: str) -> None:
     what = thing(name, 3)
     assert np.array_equal(what.picture, thing(name, 3).picture) and what.picture[..., 3].max() > 200
-    plain = random_scene(2, art, "isolated", count=1)
-    scene = random_scene(2, art, "isolated", count=1, objects=(name,))
+    scene = random_scene(2, art, "isolated", count=1, objects=(name,), size=SIZE)
     assert scene.cards[0].pose == plain.cards[0].pose
-    assert (np.abs(scene.frame.astype(int) - plain.frame).max(2) > 40).sum() > 300
+    assert (np.abs(scene.frame.astype(int) - plain.frame).max(2) > 40).sum() > 75
 
 
 def test_a_thing_is_put_and_taken(art: Art) -> None:
-    camera = SimCamera(art, seed=2)
+    camera = SimCamera(art, seed=2, size=SIZE)
     bare = next(camera).image
     camera.put("beer mat", 1)
     camera.lay("HK", 2)
