@@ -105,6 +105,8 @@ RIGHTS = {
     "GET /api/devices": "direct",
     "GET /api/fleet": "direct",
     "GET /api/fleet/log.zip": "direct",
+    "GET /api/fleet/sticks": "direct",
+    "POST /api/fleet/sticks": "direct",
     "POST /api/fleet/bundles": "direct",
     "POST /api/fleet/own": "direct",
     "POST /api/fleet/restart": "direct",

@@ -70,6 +70,29 @@ function upload(file) {
   });
 }
 
+// From a stick that is plugged in at the direction's machine, where its page has no file at hand.
+export async function fromStick() {
+  let found = [];
+  try {
+    found = (await ask("GET", "/api/fleet/sticks")).bundles;
+  } catch (error) {
+    toast(failure(error), true);
+    return;
+  }
+  const line = (one, i) => one.code ? html`<p class="warn">${one.file}: ${reason(one.code, one.values)}</p>`
+    : html`<label class="check"><input type="radio" name="bundle" value="${i}" required> ${f("on_stick", one)}</label>`;
+  const data = await form(html`<h2>${f("from_stick")}</h2>${found.length ? found.map(line) : html`<p>${f("stick_empty")}</p>`}`, f("take_in"));
+  const chosen = found[data?.get("bundle")];
+  if (!chosen) return;
+  toast(f("comparing", { name: chosen.file }));
+  try {
+    toast(f("uploaded", await ask("POST", "/api/fleet/sticks", { place: chosen.place, file: chosen.file })));
+  } catch (error) {
+    toast(failure(error), true);
+  }
+  fleet.refresh(true);
+}
+
 // wishes
 
 export const wishResting = element => send("wish", { version: element.dataset.version, tables: "resting" }, f("wished"));
@@ -159,9 +182,9 @@ export function fleetHtml(devices) {
   const versions = data.bundles.reduce((found, one) => found.set(one.version, [...found.get(one.version) ?? [], one]), new Map());
   return html`${ownHtml(data.own)}${wishHtml(data, devices)}
     <div class="wide"><table class="access"><tbody>${[...versions].map(([version, files]) => versionHtml(version, files, data.own))}</tbody></table></div>
-    <p class="row"><label class="file">${f("upload")} <input type="file" name="bundle" accept=".bundle" multiple></label> <span role="status">${uploading}</span></p>
+    <p class="row"><label class="file">${f("upload")} <input type="file" name="bundle" accept=".bundle" multiple></label> <button data-do="fromStick">${f("from_stick")}</button> <span role="status">${uploading}</span></p>
     <p class="note">${f("upload_why")}</p>
     <p><a href="/api/fleet/log.zip" download="stichwart-leitung.zip">${f("log")}</a></p>`;
 }
 
-export const fleetButtons = { wishResting, wishOne, wishAll, withdrawWish, takeOwn, restartDirector };
+export const fleetButtons = { wishResting, wishOne, wishAll, withdrawWish, takeOwn, restartDirector, fromStick };

@@ -1,6 +1,9 @@
 """Serve what the direction does with all devices: releases are taken in, wished for tables, and taken for itself."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -9,11 +12,12 @@ from starlette.requests import ClientDisconnect
 from kiosk.director.access.access import Access
 from kiosk.director.pages import guard
 from kiosk.director.pages.known_names import names_known
-from kiosk.director.refusals import NotAnEvent, TooSlow
+from kiosk.director.refusals import NotAnEvent, TooSlow, UnknownPlace
+from kiosk.director.saving.work import SavingWork
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.own_release import OwnRelease
 from kiosk.director.tables.releases import NoRelease, Wish
-from kiosk.director.web.body import read_object
+from kiosk.director.web.body import SMALL, read_object
 from kiosk.release.log_bundle import make_log_bundle
 
 router = APIRouter()
@@ -54,6 +58,38 @@ async def take_in(request: Request) -> dict[str, Any]:
     await _record(request, "release_taken_in", about)
     await _hall(request).offer_releases()  # perhaps the file that some tables' kind has lacked
     return about
+
+
+@router.get("/api/fleet/sticks")
+async def sticks(request: Request) -> dict[str, Any]:
+    """List the releases on the sticks that are plugged in at the direction."""
+    guard.need_director(request)
+    work: SavingWork | None = request.app.state.saving
+    return {"bundles": [asdict(one) for one in await work.bundles()] if work is not None else []}
+
+
+@router.post("/api/fleet/sticks")
+async def take_in_from_stick(request: Request) -> dict[str, Any]:
+    """Take in a bundle from a stick: ``{"place": "1234-ABCD", "file": "stichwart-0.3.bundle"}``, as one uploaded."""
+    guard.need_director(request)
+    asked, work = await read_object(request, SMALL), request.app.state.saving
+    if not isinstance(work, SavingWork):
+        raise UnknownPlace("no_stick", "this service has no sticks")
+    path = await work.bring(str(asked.get("place"))[:80], str(asked.get("file"))[:200])
+    try:
+        bundle = await _hall(request).releases.take_in(_pieces(path))
+    finally:
+        path.unlink(missing_ok=True)
+    about = {"version": bundle.version, "machine": bundle.machine, "python": bundle.python}
+    await _record(request, "release_taken_in", about)
+    await _hall(request).offer_releases()
+    return about
+
+
+async def _pieces(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while piece := await asyncio.to_thread(file.read, 1 << 20):
+            yield piece
 
 
 @router.post("/api/fleet/wish")

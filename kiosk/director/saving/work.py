@@ -15,6 +15,7 @@ from kiosk.director.refusals import NotFresh, StoreFailed, UnknownPlace
 from kiosk.director.saving.places import Places
 from kiosk.director.saving.restoring import Holding, Restored, accept, holding_of, look_through
 from kiosk.director.saving.saver import Saved, Saver
+from kiosk.director.saving.stick_bundles import StickBundle, bring, bundles_on
 from kiosk.director.saving.takeover import TLS, Offer, is_fresh, offers, take
 from kiosk.director.settings import Settings
 from kiosk.director.storage.backup import CONFIGURATION
@@ -96,6 +97,25 @@ class SavingWork:
     async def accept(self) -> str:
         """Have the backup count from the next start on; see ``restoring.accept``."""
         return await self._run(self._accept)
+
+    async def bundles(self) -> list[StickBundle]:
+        """List the releases on the sticks that are plugged in."""
+        return await self._run(lambda: bundles_on(self._places))
+
+    async def bring(self, place: str, file: str) -> Path:
+        """Copy a release from a stick to this disk; whoever has it takes the file away.
+
+        :raises UnknownPlace: it is not there.
+        """
+        into = self._saving.data / "from-stick.part"
+        try:
+            await self._run(lambda: bring(self._places, place, file, into))
+        except BaseException as error:
+            into.unlink(missing_ok=True)
+            if isinstance(error, OSError) and not isinstance(error, UnknownPlace):
+                raise _full(self._saving.data, error) from error
+            raise
+        return into
 
     def _look_through(self, access: sa.MetaData) -> tuple[Restored, Holding]:
         try:
