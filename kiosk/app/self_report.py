@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from hw.machine import look_at_machine
+from kiosk.app.kept_settings import write_whole
 from kiosk.app.version import version
 
 #: Seconds between two looks at the machine.
 _LOOK_S = 60.0
+
+#: File in the data folder with the moment at which lists were written to a stick last, ms since the epoch.
+STORED = "stored-on-stick"
 
 #: Seconds by which the machine's date may differ from the direction's; told in steps of as many.
 _CLOCK_S = 60
@@ -30,6 +34,17 @@ class SelfReport:
         self.scanner: Callable[[], str | None] = lambda: None  # how the scanner is; None: there is none
         self._next = float("-inf")
 
+    def stored(self) -> None:
+        """Note that lists were written to a stick just now; a full disk forgets it."""
+        write_whole(self._data / STORED, f"{time.time_ns() // 1_000_000}\n")
+        self._next = float("-inf")
+
+    def _stored_at(self) -> int | None:
+        try:
+            return int((self._data / STORED).read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+
     def now(self) -> dict[str, Any]:
         """Return what is to be told now; the machine is looked at now and then."""
         if time.monotonic() >= self._next:
@@ -48,6 +63,8 @@ class SelfReport:
                 "up_hours": None if state.up_s is None else int(state.up_s // 3600),
                 "offset_s": None if theirs is None else round(time.time() - theirs),
             }
+            if (stored := self._stored_at()) is not None:
+                self._told["stored_at"] = stored
             if (scanner := self.scanner()) is not None:
                 self._told["scanner"] = scanner
             if theirs is None:

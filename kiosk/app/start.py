@@ -216,6 +216,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             table=lambda: kiosk.table,
             screen=lambda: kiosk.outputs.screen,
             language=lambda: kiosk.outputs.language,
+            stored=report.stored,
         )
         doorstep = Doorstep(config, kiosk.deliver)
         stack.callback(doorstep.stop)

@@ -65,6 +65,7 @@ class StickDesk:
     """Answers the requests about sticks; told of their messages in the loop that owns the table.
 
     :param deliver: brings messages of its threads to the inbox.
+    :param stored: called when lists were written whole.
     :param run: starts a job beside the loop.
     """
 
@@ -78,11 +79,12 @@ class StickDesk:
         screen: Callable[[], StickScreen | None],
         language: Callable[[], str] = lambda: "de",
         disks: Callable[[], frozenset[str]] = disks,
+        stored: Callable[[], None] = lambda: None,
         run: StartJob = in_thread,
     ) -> None:
         self._sticks, self._file, self._deliver = sticks, file, deliver
         self._table, self._screen, self._language = table, screen, language
-        self._disks, self._run = disks, run
+        self._disks, self._on_stored, self._run = disks, stored, run
         self._known: frozenset[str] = frozenset()
         self._seen: tuple[Stick, ...] = ()
         self._look_at, self._settled_at = 0.0, 0.0
@@ -131,6 +133,8 @@ class StickDesk:
                     self._seen = sticks
                     self._plugged()
             case StickTold(state, done, name, wrong):
+                if state == "done":
+                    self._on_stored()
                 of = self._view.of
                 self._tell(replace(self._view, state=state, done=done, of=of, name=name, wrong=wrong))
 

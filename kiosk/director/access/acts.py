@@ -51,6 +51,11 @@ class Acts:
         with self._db.reading() as db:
             return int(db.scalar(sa.select(sa.func.count()).select_from(ACTS).where(ACTS.c.act == what)) or 0)
 
+    def last(self, what: str) -> int:
+        """Return when an act of a kind was done last, ms since the epoch; 0: never."""
+        with self._db.reading() as db:
+            return int(db.scalar(sa.select(sa.func.max(ACTS.c.at)).where(ACTS.c.act == what)) or 0)
+
     def all(self, tournament: str) -> list[Act]:
         """List all acts, notes and orders of a tournament, newest first, with what concerns the service as a whole."""
         with self._db.reading() as db:

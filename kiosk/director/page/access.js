@@ -12,7 +12,7 @@ import { refreshSaving, restoreChange, savingHtml, takeoverHtml } from "./saving
 import { networkHtml, refreshNetwork } from "./network.js";
 import { html } from "./text.js";
 import { timeHtml } from "./wall_time.js";
-import { current, failure, has, locale, say } from "./words.js";
+import { current, failure, has, list, locale, say } from "./words.js";
 
 const a = (code, fill) => say("page_access", code, fill);
 const when = ms => new Date(ms).toLocaleString(locale(), { dateStyle: "short", timeStyle: "medium" });
@@ -191,7 +191,7 @@ const toldOf = told => [
   Number.isInteger(told.up_hours) ? a(told.up_hours < 48 ? "up_hours" : "up_days", { n: told.up_hours < 48 ? told.up_hours : Math.floor(told.up_hours / 24) }) : "",
   Number.isInteger(told.temperature_c) ? a("temperature", { n: told.temperature_c }) : "", Math.abs(told.offset_s ?? 0) > 1 ? a("offset", { n: told.offset_s }) : "",
   told.scanner ? a(SCANNER[told.scanner] ?? "scanner_works") : "",
-  Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "", hasText(told),
+  Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "", told.stored_at ? a("stored_at", { time: when(told.stored_at) }) : "", hasText(told),
 ].filter(Boolean).join(" · ");
 
 // What is wrong with a device, the worst first; the service says how bad.
@@ -211,10 +211,17 @@ const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><t
   ${one.tasks.length ? html`<button data-do="askDevice" data-id="${one.id}" data-table="${one.table}">${a("device")}</button>` : ""}
   ${one.log ? html`<a href="/api/devices/${one.id}/log.zip" download="stichwart-${one.table}.zip">${a("log_came", { time: when(one.log) })}</a>` : ""}`}</td></tr>`;
 
+// When everything was saved last: every minute to a stick, and as a file.
+function savedHtml({ stick, file }) {
+  const to = stick?.at ? a("saved_stick", { name: stick.name, time: when(stick.at) }) : "";
+  const as = file ? a("saved_file", { time: when(file) }) : "";
+  return html`<p class="${stick?.trouble || !to && !as ? "warn" : ""}">${a("last_saved")} ${list([to, as].filter(Boolean)) || a("never_saved")}</p>`;
+}
+
 function devicesHtml() {
   const data = devices.held.data;
   if (!data) return html`<p>${devices.held.failed}</p>`;
-  return html`${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => [one.address, toldOf(one.told)].filter(Boolean).join(" · ")).join(", ")}</p>` : ""}
+  return html`${savedHtml(data.saved)}${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => [one.address, toldOf(one.told)].filter(Boolean).join(" · ")).join(", ")}</p>` : ""}
     <div class="wide"><table class="access"><tbody>${data.devices.map(deviceRow)}</tbody></table></div>
     <p class="row"><button data-do="admitDevice" class="${data.waiting.length ? "main" : ""}">${a("admit")}</button></p>`;
 }

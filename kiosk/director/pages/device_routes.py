@@ -9,6 +9,7 @@ from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.pages import guard
 from kiosk.director.pages.known_names import names_known
+from kiosk.director.pages.saving_routes import saving_told
 from kiosk.director.refusals import NotAnEvent, NothingHeld
 from kiosk.director.tables.bad_news import COMINGS_S, BadNews, Look, bad_news
 from kiosk.director.tables.desks import TableDesk
@@ -21,13 +22,14 @@ router = APIRouter()
 
 @router.get("/api/devices")
 async def devices(request: Request) -> dict[str, Any]:
-    """List the tables' devices, those withdrawn too, and those that wait to be admitted."""
+    """List the tables' devices, those withdrawn too, those that wait to be admitted, and when all was saved last."""
     guard.need(request, "direct")
     access, hall = _access(request), _hall(request)
     found, encrypts = await access.run(access.devices.all), request.app.state.certificates is not None
     return {
         "devices": sorted((_shown(one, hall, encrypts) for one in found), key=_worst_first),
         "waiting": await access.run(access.devices.waiting),
+        "saved": {"stick": saving_told(request.app.state.saving), "file": await access.run(access.acts.last, "backup")},
     }
 
 
