@@ -68,14 +68,13 @@ class Direction:
         (row,) = self._http.get("/api/devices").json()["devices"]
         return dict(row)
 
-    def until(self, shows: Callable[[dict[str, Any]], Any], timeout: float) -> float:
-        """Wait until the page shows something of the device; return after how many seconds."""
-        begun = time.monotonic()
+    def until(self, shows: Callable[[dict[str, Any]], Any], timeout: float) -> None:
+        """Wait until the page shows something of the device."""
+        end = time.monotonic() + timeout
         while not shows(row := self.row()):
-            if time.monotonic() > begun + timeout:
+            if time.monotonic() > end:
                 raise KioskError(f"the page shows after {timeout} s: {row}")
             time.sleep(0.5)
-        return time.monotonic() - begun
 
     def close(self) -> None:
         """End it."""

@@ -196,7 +196,8 @@ class Machine:
         file.write_bytes(content.ljust(-(-len(content) // 512) * 512, b"\0"))
         self.plug_in_stick(file)
         disk = "/dev/disk/by-path/*usb*scsi*"
-        self.shell.run(f"until ls {disk} >/dev/null 2>&1; do sleep 0.5; done; head -c {len(content)} {disk} >{to}")
+        found = f"set -- {disk}; [ -e $1 ]"  # udev has several names for it
+        self.shell.run(f"until {found}; do sleep 0.5; done; head -c {len(content)} $1 >{to}")
         self.pull_out_stick()
         file.unlink()
 
