@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -380,6 +381,13 @@ def test_a_disk_that_takes_nothing_keeps_the_table_playing(
     monkeypatch.setattr(given_module, "write_whole", lambda *_: False)
     place.offer(("deck", "a", deck))
     assert place.beat().state == "waits" and place.starts == 0
+
+
+def test_a_lesson_is_not_cut_off(place: Place) -> None:
+    kiosk = Kiosk(None, now=lambda: 0.0)
+    for teaches in (True, False):
+        kiosk.setup = SimpleNamespace(teaches=teaches)  # type: ignore[assignment]
+        assert kiosk.at_rest() is not teaches
 
 
 # --- a deck learned here

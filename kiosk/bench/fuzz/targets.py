@@ -1,6 +1,7 @@
 """Name what strangers and broken files can feed to Stichwart: each takes bytes and may only refuse on purpose."""
 
 import atexit
+import contextlib
 import json
 import shutil
 import tempfile
@@ -14,6 +15,8 @@ from kiosk.director.pages.photo_routes import made_anew
 from kiosk.director.refusals import DirectorError
 from kiosk.director.tables.table_events import check_bounds
 from kiosk.errors import BadEvent, KioskError
+from kiosk.parcel.check import check_parcel
+from kiosk.parcel.parcel import BadParcel
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode, decode_request, encode
 from kiosk.table.events.json_text import parsed
@@ -150,9 +153,16 @@ def camera(data: bytes) -> None:
             continue
 
 
+def parcel(data: bytes) -> None:
+    """What a direction gives its tables: a deck, words, sounds or settings."""
+    for kind, name in (("deck", "a"), ("words", "de"), ("sounds", "a"), ("settings", "a")):
+        with contextlib.suppress(BadParcel):
+            check_parcel(kind, name, data)
+
+
 assert BOOKS  # the rule books are read before anything is measured
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     one.__name__: one
-    for one in (line, request, note, events, table_toml, director_toml, badge, people, photograph, camera)
+    for one in (line, request, note, events, table_toml, director_toml, badge, people, photograph, camera, parcel)
 }

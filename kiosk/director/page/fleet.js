@@ -80,9 +80,9 @@ export async function fromStick() {
     return;
   }
   const line = (one, i) => one.code ? html`<p class="warn">${one.file}: ${reason(one.code, one.values)}</p>`
-    : html`<label class="check"><input type="radio" name="bundle" value="${i}" required> ${f("on_stick", one)}</label>`;
+    : html`<label class="check"><input type="radio" name="chosen" value="${i}" required> ${f("on_stick", one)}</label>`;
   const data = await form(html`<h2>${f("from_stick")}</h2>${found.length ? found.map(line) : html`<p>${f("stick_empty")}</p>`}`, f("take_in"));
-  const chosen = found[data?.get("bundle")];
+  const chosen = found[data?.get("chosen")];
   if (!chosen) return;
   toast(f("comparing", { name: chosen.file }));
   try {

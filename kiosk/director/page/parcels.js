@@ -29,7 +29,8 @@ async function send(path, body, done) {
 // taken in: the file's name says what it is, the service looks into it
 
 export async function parcelsChange(event) {
-  if (event.target.name === "table" && event.target.checked) event.target.form.querySelector("[name=which][value=some]").checked = true;
+  const some = event.target.name === "table" && event.target.checked ? event.target.form?.querySelector("[name=which][value=some]") : null;
+  if (some) some.checked = true; // who ticks a table means that one
   if (event.target.name !== "parcel") return;
   const files = [...event.target.files];
   event.target.value = "";
