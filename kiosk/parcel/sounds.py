@@ -3,7 +3,6 @@
 import io
 import wave
 import zipfile
-import zlib
 from array import array
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -11,6 +10,7 @@ from pathlib import PurePosixPath
 from hw.signals import SIGNALS
 from hw.sound import RATE_HZ, Samples
 from kiosk.parcel.parcel import BadParcel
+from vision.deck.file_check import BROKEN
 
 #: Seconds that a signal may take, its samples a second, and bytes of a file: 5 s in stereo at 48 kHz.
 _LONGEST_S, _RATES_HZ, _LARGEST = 5.0, (8_000, 48_000), 1_000_000
@@ -35,9 +35,9 @@ def read_sounds(content: bytes) -> dict[str, bytes]:
                 if entry.file_size > _LARGEST:
                     raise BadParcel("parcel_sounds_wav", f"{signal}.wav: too large", name=f"{signal}.wav")
                 found[signal] = stored.read(entry)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError, KeyError) as error:
-        if isinstance(error, BadParcel):
-            raise
+    except BadParcel:
+        raise
+    except BROKEN as error:
         raise BadParcel("parcel_sounds", f"no ZIP archive that can be read: {error}") from error
     if not found:
         raise BadParcel("parcel_sounds", "nothing is in it")
@@ -59,9 +59,9 @@ def samples_of(sound: bytes, signal: str) -> Samples:
             if not right or not 0 < count <= _LONGEST_S * rate:
                 raise BadParcel("parcel_sounds_wav", f"{name}: not 16 bits, 8 to 48 kHz, at most 5 s", name=name)
             data = file.readframes(count)
-    except (wave.Error, EOFError, ValueError, ZeroDivisionError) as error:
-        if isinstance(error, BadParcel):
-            raise
+    except BadParcel:
+        raise
+    except (wave.Error, ZeroDivisionError, *BROKEN) as error:
         raise BadParcel("parcel_sounds_wav", f"{name}: {error}", name=name) from error
     whole = array("h", data[: len(data) // 2 * 2])
     one = whole[::channels]

@@ -33,8 +33,8 @@ _LABEL = re.compile(r"[A-Za-z0-9]{1,8}")
 _BACK = "back"
 _VALUES = frozenset({"format", "size_mm", "copies", "labels"})
 
-#: What reading a broken or hostile archive raises.
-_BROKEN = (
+#: What reading a broken or hostile ZIP archive raises.
+BROKEN = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, OSError, EOFError, MemoryError),
     *(KeyError, ValueError, TypeError, IndexError, SyntaxError, RuntimeError),
 )
@@ -48,7 +48,7 @@ def check_deck_file(content: bytes) -> tuple[str, ...]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as stored:
             return _checked(stored)
-    except _BROKEN as why:
+    except BROKEN as why:
         raise DeckError(f"this is no deck's file, or is damaged ({why})") from why
 
 
