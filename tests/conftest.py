@@ -12,6 +12,7 @@ each service would hash its PIN as thoroughly as a real one.
 import gc
 import os
 import re
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -62,16 +63,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if ALL_SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
 
+@cache
+def markers_of(module: Path) -> tuple[str, ...]:
+    """Markers of all tests of a module, by where it stands."""
+    return tuple(MARKERS[part] for part in module.relative_to(TESTS).parts if part in MARKERS)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by where they stand; what is neither slow nor for a browser is fast."""
     for item in items:
-        place = item.path.relative_to(TESTS)
-        for part in place.parts:
-            if part in MARKERS:
-                item.add_marker(MARKERS[part])
+        for marker in markers_of(item.path):
+            item.add_marker(marker)
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-        if not any(item.iter_markers("slow")) and not any(item.iter_markers("browser")):
+        if not {"slow", "browser"} & {marker.name for marker in item.iter_markers()}:
             item.add_marker("fast")
     items.sort(key=lambda item: item.path.name not in BEGIN)
 
