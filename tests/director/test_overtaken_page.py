@@ -12,7 +12,7 @@ import pytest
 
 from kiosk.director.serve import Service
 from tests.director.full_hall import NAME, PIN, hall
-from tests.director.test_page_for_all import AXE, LOOK
+from tests.director.test_page_for_all import faults
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright.expect
@@ -181,8 +181,7 @@ def test_who_saves_second_sees_both_and_chooses(one_evening, who_saves, form, ke
     expect(vera.locator(form.field)).to_have_value(form.typed[1])  # nothing typed is lost
     assert form.stored(tournament(service)) == form.values[0]
     assert len(noted(service)) == before
-    vera.evaluate(AXE)
-    assert vera.evaluate(LOOK) == []
+    assert faults(vera) == []
 
     words = {"mine": ("Was hier steht, speichern", "Save what stands here"),
              "theirs": ("Das Gespeicherte behalten", "Keep what is stored")}[keeps]  # fmt: skip
@@ -296,8 +295,7 @@ def test_what_was_typed_is_there_again_until_it_is_saved_or_thrown_away(service,
     expect(field).to_have_value(form.typed[0])
     expect(beside).to_have_value(text)
     expect(ute.get_by_text("Noch nicht gespeichert.")).to_be_visible()
-    ute.evaluate(AXE)
-    assert ute.evaluate(LOOK) == []
+    assert faults(ute) == []
     ute.locator(form.save).first.click()
     expect(ute.locator(".toast:not(.bad)")).to_have_count(1)
     expect(ute.get_by_text("Noch nicht gespeichert.")).to_be_hidden()

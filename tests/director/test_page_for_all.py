@@ -52,7 +52,6 @@ def director(browser, service):
     turn(page, "places")
     page.locator("button[data-do=drawSeats]").click()
     page.locator(".seated").first.wait_for()
-    page.evaluate(AXE)
     yield page
     context.close()
     assert failures == []
@@ -77,23 +76,32 @@ def in_language(page, language):
 
 
 def faults(page):
+    """What axe-core finds on the page as it is now."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
     return page.evaluate(LOOK)
 
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_axe_finds_nothing(director, name, language):
+    """Every page in every width and both looks in both languages: colours hang on no width, and names on no look.
+
+    One language has the telephone in the dark, the other in the light; the next page the other way round.
+    """
     in_language(director, language)
     turn(director, name)
+    turned = (list(PAGES).index(name) + (language == "en")) % 2
+    looks = {1280: "light", 390: "dark"} if turned else {768: "dark", 390: "light"}
     for width in (1280, 768, 390):
         director.set_viewport_size({"width": width, "height": 900})
-        assert faults(director) == [], width
         assert director.evaluate("document.documentElement.scrollWidth") <= width
+        if width in looks:
+            director.emulate_media(color_scheme=looks[width])
+            found = faults(director)
+            director.emulate_media(color_scheme="light")
+            assert found == [], (width, looks[width])
     director.set_viewport_size({"width": 1280, "height": 900})
-    director.emulate_media(color_scheme="dark")
-    in_the_dark = faults(director)
-    director.emulate_media(color_scheme="light")
-    assert in_the_dark == []
 
 
 def test_axe_sees_a_fault(director):
@@ -235,7 +243,6 @@ def test_the_projectors_page_turns_and_can_be_read_from_afar(browser, service, d
     with page.expect_response("**/standings.json*"):  # it comes a while after the page
         page.goto(f"{service.url}/beamer?seconds=5&look={look}&language=en")
     page.locator(".names li").first.wait_for()
-    page.evaluate(AXE)
     small = (
         "least => [...document.querySelectorAll('h1, h2, li, li span, li b, .call, time')].filter(one => one.innerText"
     )
