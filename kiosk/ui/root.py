@@ -1,6 +1,6 @@
 """Build the widget tree: all screens, the rail beside them and the drawn lamps below."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,16 @@ def fit_to_window(with_strip: bool, with_mat: bool) -> WindowFit:
     return WindowFit((width, height), beside, roomy)
 
 
+class AtOnce(NoTransition):
+    """Kivy's change of screens without a film, which yet waits for a frame, and lays both out until then."""
+
+    def start(self, manager: Any) -> None:
+        """Take the one screen away, and let the other be all there is."""
+        super().start(manager)
+        self._anim.cancel(self)
+        self._on_complete()
+
+
 class Root(BoxLayout):
     """Stage (screens, sheets, a refusal) beside the rail, and the drawn lamps where there are no pins.
 
@@ -88,14 +98,15 @@ class Root(BoxLayout):
             "earlier": lambda: EarlierScreen(app, ListScreen(app, archived=True), name="earlier"),
         }
         self._manager = self.ids.screens
-        self._manager.transition = NoTransition()
+        self._manager.transition = AtOnce()
         for screen in self.screens.values():
             self._manager.add_widget(screen)
         # The manager lays out only the screen that is up. The list is laid out as it grows, not when it is opened.
         score_list = self.screens["list"]
-        self._manager.bind(pos=score_list.setter("pos"), size=score_list.setter("size"))
+        self._manager.bind(pos=score_list.setter("pos"), size=self._lay_out_list)
         self.toast: Toast = self.ids.toast
-        self.rail: Rail = self.ids.rail
+        self.rail: Rail = self.ids.rail.__self__
+        self.ids.screen_and_rail.remove_widget(self.rail)
         self.rail.draw_lamps(with_strip and not fit.roomy)
         self.lamps: Strip | LampRow = self.ids.strip.__self__ if fit.roomy else self.rail.ids.lamps
         if not with_strip or not fit.roomy:
@@ -143,7 +154,21 @@ class Root(BoxLayout):
         self._manager.current = name
         uncovered(screen.walk(restrict=True))
         self.rail.screen = name
-        self.rail.hidden = name in BARE
+        self._show_rail(name not in BARE)
+
+    def _show_rail(self, wanted: bool) -> None:
+        """Put the rail beside the stage, or take it away; no screen is laid out for any other width than its own."""
+        self.rail.hidden = not wanted
+        beside, stage = self.ids.screen_and_rail, self.ids.stage
+        if wanted == (self.rail.parent is not None):
+            return
+        (beside.add_widget if wanted else beside.remove_widget)(self.rail)
+        beside.do_layout()
+        stage.do_layout()
+
+    def _lay_out_list(self, _: object, size: Sequence[float]) -> None:
+        if not self.rail.hidden:
+            self.screens["list"].size = size
 
 
 kv(__file__)

@@ -215,13 +215,21 @@ def measure(window: Any) -> Any:
 SIZES = [(800, 480), (1280, 800)]
 
 
+def resize(stage: Any, size: tuple[int, int]) -> None:
+    """Give the window that size, unless it has it: all screens are built anew."""
+    from kivy.core.window import Window
+
+    if tuple(Window.size) != size:
+        stage.size(*size)
+
+
 @pytest.fixture(scope="module", params=SIZES, ids=["800x480", "1280x800"])
 def size(request: pytest.FixtureRequest, window: Any) -> Iterator[tuple[int, int]]:
     """The window in each size."""
     stage = window[0]
-    stage.size(*request.param)
+    resize(stage, request.param)
     yield request.param
-    stage.size(*SIZES[0])
+    resize(stage, SIZES[0])
 
 
 @pytest.fixture

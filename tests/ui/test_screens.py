@@ -188,6 +188,41 @@ def test_a_long_word_in_a_side_panel_breaks_at_its_hyphen(spoken: Any, bid: str,
     measure.check(spoken.app.root)
 
 
+@pytest.mark.parametrize("away", ["seats", "hardware"])
+def test_the_table_is_not_laid_out_while_people_are_away(hand: Any, away: str) -> None:
+    """Without the rail a screen is wider: neither who leaves the table nor who comes back waits for it twice."""
+    hand.show(views.playing())
+    hand.app.go("play")
+    hand.stage.step(3)
+    rail, laid_out = hand.app.root.rail, []
+    screens = {name: hand.app.screen(name) for name in ("play", "list", "seats", "hardware")}
+    bound = [(one, one.fbind("size", lambda name, *_: laid_out.append(name), name)) for name, one in screens.items()]
+    wide, narrow = tuple(hand.app.root.ids.stage.size), tuple(hand.app.screen("play").size)
+    for screen, size in ((away, (wide[0] + rail.width, wide[1])), ("play", narrow)):
+        hand.app.go(screen)
+        hand.stage.step(3)
+        assert tuple(hand.app.screen(screen).size) == size
+        assert (rail.parent is None, rail.hidden) == (screen == away,) * 2
+        assert not hand.app.root.ids.screens.transition.is_active
+    for screen, number in bound:
+        screen.unbind_uid("size", number)
+    assert set(laid_out) <= {away}
+
+
+def test_a_screen_that_is_left_is_told(hand: Any) -> None:
+    """The hardware page asks for its parts until it is left."""
+    from kiosk.ui.hardware.hardware_view import ShowHardware
+
+    hand.show(views.playing())
+    hand.app.open_hardware()
+    hand.stage.step()
+    hand.asked.clear()
+    hand.app.hardware_done()
+    assert hand.asked == [ShowHardware(False)]
+    hand.stage.step(3)
+    assert hand.asked == [ShowHardware(False)], "once"
+
+
 def test_a_window_that_gets_its_size_late_is_drawn_anew(hand: Any) -> None:
     from kivy.core.window import Window
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.graphics import Color, InstructionGroup, Line
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 
-from kiosk.ui.parts.look import Key, dp, kv
+from kiosk.ui.parts.ground import RADIUS_DP
+from kiosk.ui.parts.look import GOLD, IVORY, Key, dp, hex, kv
 
 #: So long a binding act is held, seconds.
 HOLD_S = 0.7
@@ -45,7 +47,9 @@ class HoldKey(Key):
         for name in ("calm_text", "calm_tone", "hint_text", "hinting"):
             self.fbind(name, self._word)
         self.fbind("calm_text", self.look)
-        self.fbind("part", self._draw_ring)
+        self.fbind("part", self._reckon_ring)
+        self._ring: Line | None = None  # None: nobody holds it, and nothing is drawn
+        self.fbind("ring", self._draw_ring)
         self._word()
 
     def means(self) -> object:
@@ -100,8 +104,22 @@ class HoldKey(Key):
         self.text = self.hint_text if self.hinting else self.calm_text
         self.tone = self.calm_tone
 
+    def _reckon_ring(self, *_: object) -> None:
+        self.ring = outline_part(self.part, (*self.pos, *self.size), dp(RADIUS_DP)) if self.part else []
+
     def _draw_ring(self, *_: object) -> None:
-        self.ring = outline_part(self.part, (*self.pos, *self.size), dp(10)) if self.part else []
+        if not self.ring:
+            if self._ring is not None:
+                self.canvas.after.remove(self._ring_group)
+                self._ring = None
+            return
+        if self._ring is None:
+            self._ring = Line(width=dp(2.6), cap="round", joint="round")
+            self._ring_group = InstructionGroup()
+            self._ring_group.add(Color(*hex(GOLD if self.calm_tone != "gold" else IVORY)))
+            self._ring_group.add(self._ring)
+            self.canvas.after.add(self._ring_group)
+        self._ring.points = self.ring
 
 
 class FaceKey(HoldKey):

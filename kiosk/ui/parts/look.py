@@ -4,8 +4,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kivy.graphics import Canvas
 from kivy.graphics.texture import Texture
-from kivy.lang import Builder
+from kivy.lang import Builder, builder
 from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -14,11 +15,12 @@ from kivy.utils import escape_markup, get_color_from_hex
 
 from kiosk.ui.parts.fit import FAR, NEAR, SMALL
 from kiosk.ui.parts.fitted import Fitted
+from kiosk.ui.parts.ground import ARC, KeyGround
 from kiosk.ui.parts.label import Label
 from kiosk.ui.parts.numbered import Numbered
 from kiosk.ui.parts.touchable import Touchable
 
-__all__ = ["FAR", "NEAR", "SMALL", "dp", "hex", "sp"]
+__all__ = ["ARC", "FAR", "NEAR", "SMALL", "dp", "hex", "sp"]
 
 FELT = "#12332A"
 FELT_DEEP = "#0B231C"
@@ -37,10 +39,6 @@ BLUE = "#7FB4D6"
 CARD = "#FFFDF6"
 CARD_RED = "#C4271B"
 CARD_BLACK = "#1A1A1A"
-
-#: Lines of which the edge of a key bends round a corner. Kivy would take 45, a tenth of a pixel each: a picture of keys
-#: was 15 MB of triangles, and each key 40 kB.
-ARC = 8
 
 #: Kivy's own font has no suit signs; this one comes with Kivy and has them.
 SIGNS = "DejaVuSans"
@@ -98,6 +96,15 @@ def felt() -> Texture:
     return texture
 
 
+def _set(args: tuple[Any, ...], _widget: object, _value: object) -> None:
+    """Set a property to its expression in a layout, as Kivy does, which composes two lines of a log each time."""
+    widget, name, expression, _rule, known = args
+    setattr(widget, name, eval(expression, known))
+
+
+builder.call_fn = _set
+
+
 class Text(Fitted, Label):
     """A text in its place: what is too long for it is written smaller, then on more lines, at last shortened."""
 
@@ -122,11 +129,19 @@ class Key(Fitted, Numbered, Touchable, Label):
     ink = ColorProperty(IVORY)
 
     def __init__(self, **kwargs: Any) -> None:
+        self.canvas = Canvas()
+        self._ground = KeyGround(self.canvas.before, hex(FELT), hex(SAND))  # below what layouts add
         super().__init__(**kwargs)
         self.fbind("tone", self._paint)
         self.fbind("state", self._paint)
         self.fbind("text", self.look)
+        for name in ("fill", "disabled"):
+            self.fbind(name, self._paint_ground)
+        for name in ("pos", "size"):
+            self.fbind(name, self._lay_ground)
         self._paint()
+        self._paint_ground()
+        self._lay_ground()
 
     def means(self) -> object:
         return self.text if self.meaning is None else self.meaning
@@ -135,6 +150,12 @@ class Key(Fitted, Numbered, Touchable, Label):
         up, down, ink = TONES[self.tone]
         self.fill = hex(down if self.state == "down" else up)
         self.ink = hex(ink)
+
+    def _paint_ground(self, *_: object) -> None:
+        self._ground.paint(None if self.disabled else self.fill)
+
+    def _lay_ground(self, *_: object) -> None:
+        self._ground.lay(self.pos, self.size)
 
 
 class Sheet(FloatLayout):

@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import MISSING, fields
+from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -112,6 +113,7 @@ def of_type(hint: Any, name: str) -> st.SearchStrategy[Any]:
     return kinds[hint]
 
 
+@cache  # a strategy takes as long to build as twenty examples to draw
 def events_of(kind: type[TableEvent]) -> st.SearchStrategy[TableEvent]:
     """Any event of a class, made by the table."""
     hints = get_type_hints(kind)
