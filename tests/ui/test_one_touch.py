@@ -1,6 +1,7 @@
 """Nothing binding is one touch away, a double tap says nothing, two fingers are two seats: at every key there is."""
 
 import importlib.util
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -104,12 +105,17 @@ class Table:
         from kiosk.ui.parts.cards import CardKey
         from kiosk.ui.parts.touchable import Touchable
 
-        root = self.app.sheets.current or self.app.root
-        found = [one for one in root.walk() if isinstance(one, Touchable) and measure.visible(one) and one.width]
+        sheet, rail = self.app.sheets.current, self.app.root.rail
+        shown = below(self.app.root) if sheet is None else (*below(sheet), *below(rail))
+        found = [one for one in shown if isinstance(one, Touchable) and measure.visible(one) and one.width]
         return [one for one in found if not isinstance(one, CardKey) or one is one.parent.children[-1]]
 
     def in_rail(self, key: Any) -> bool:
-        return key in self.app.root.rail.walk(restrict=True)
+        while key is not None and key.parent is not key:  # the window is its own parent
+            if key is self.app.root.rail:
+                return True
+            key = key.parent
+        return False
 
     def double_tap(self, key: Any) -> list[object]:
         place = self.stage.middle_of(key)
@@ -121,6 +127,15 @@ class Table:
         return list(self.hand.asked)
 
 
+def below(root: Any) -> Iterator[Any]:
+    """A widget and all that is in it, as Kivy's ``walk`` has it, which asks again at each level for each widget."""
+    waiting = [root]
+    while waiting:
+        widget = waiting.pop()
+        yield widget
+        waiting += reversed(widget.children)
+
+
 def offers(keys: list[Any]) -> list[tuple[int, str]]:
     """Tell the keys: which widgets, and what they say, in large letters or small ones."""
     return [(one.uid, getattr(one, "text", "").lower()) for one in keys]
@@ -129,21 +144,22 @@ def offers(keys: list[Any]) -> list[tuple[int, str]]:
 CHOICES = ("answers", "bid", "calls", "claim", "claim_answer", "declare", "said")
 
 
-def check_double_taps(table: Table, tapped: set[tuple[str, int, str]] | None = None) -> int:
+def check_double_taps(table: Table, tapped: set[tuple[bool, str, str, str]] | None = None) -> int:
     """Touch every key twice in a moment; none may say anything binding.
 
     The state is had again wherever a tap has left other keys, or other words on them. Where it has not (a letter was
     typed), whoever taps goes on where he is: what can be said then is more, not less.
 
-    :param tapped: phases with keys of the rail that were tapped in them and are not again: it is the same rail beside
-        each screen and in each moment of a phase. Those that are tapped now are put there.
+    :param tapped: books and phases with keys of the rail that were tapped in them and are not again: it is the same
+        rail beside each screen, in each moment of a phase, and beside any sheet. Those that are tapped now are put
+        there.
     """
     table.again()
     keys = table.keys()
     count, left = len(keys), offers(keys)
     for number in range(count):
         if tapped is not None and number < len(keys) and table.in_rail(keys[number]):
-            of_rail = table.view.phase, keys[number].uid, getattr(keys[number], "text", "")
+            of_rail = bool(table.sheet), table.view.rules, table.view.phase, getattr(keys[number], "text", "")
             if of_rail in tapped:
                 continue
             tapped.add(of_rail)
@@ -204,6 +220,12 @@ def test_in_no_other_phase(hand: Any, phase: str) -> None:
     check_double_taps(Table(hand, view, "list"), tapped)
 
 
+@pytest.fixture(scope="module")
+def tapped_beside() -> set[Any]:
+    """What was tapped of the rail beside sheets, and beside what unfolds."""
+    return set()
+
+
 def test_every_sheet_is_tapped(hand: Any) -> None:
     from kiosk.ui.sheets import KINDS
 
@@ -212,9 +234,9 @@ def test_every_sheet_is_tapped(hand: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_on_no_sheet(hand: Any, sheet: str) -> None:
+def test_on_no_sheet(hand: Any, sheet: str, tapped_beside: set[Any]) -> None:
     phase, what = SHEETS[sheet]
-    assert check_double_taps(Table(hand, views.PHASES[phase](), "play", sheet, **what)) > 0
+    assert check_double_taps(Table(hand, views.PHASES[phase](), "play", sheet, **what), tapped_beside) > 0
 
 
 @pytest.mark.slow
@@ -224,8 +246,8 @@ def test_on_no_sheet(hand: Any, sheet: str) -> None:
      ("asking", "answers"), ("declaring", "declare"),
      ("bidding", "bid"), ("five", "calls")],
 )  # fmt: skip
-def test_on_nothing_that_unfolds(hand: Any, phase: str, choices: str) -> None:
-    assert check_double_taps(Table(hand, views.PHASES[phase](), "play", choices)) > 0
+def test_on_nothing_that_unfolds(hand: Any, phase: str, choices: str, tapped_beside: set[Any]) -> None:
+    assert check_double_taps(Table(hand, views.PHASES[phase](), "play", choices), tapped_beside) > 0
 
 
 # --- on a screen that lies flat
