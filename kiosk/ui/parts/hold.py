@@ -48,7 +48,7 @@ class HoldKey(Key):
             self.fbind(name, self._word)
         self.fbind("calm_text", self.look)
         self.fbind("part", self._reckon_ring)
-        self._ring: Line | None = None  # None: nobody holds it, and nothing is drawn
+        self._drawn: tuple[InstructionGroup, Line] | None = None  # None: nobody holds it
         self.fbind("ring", self._draw_ring)
         self._word()
 
@@ -108,18 +108,16 @@ class HoldKey(Key):
         self.ring = outline_part(self.part, (*self.pos, *self.size), dp(RADIUS_DP)) if self.part else []
 
     def _draw_ring(self, *_: object) -> None:
-        if not self.ring:
-            if self._ring is not None:
-                self.canvas.after.remove(self._ring_group)
-                self._ring = None
-            return
-        if self._ring is None:
-            self._ring = Line(width=dp(2.6), cap="round", joint="round")
-            self._ring_group = InstructionGroup()
-            self._ring_group.add(Color(*hex(GOLD if self.calm_tone != "gold" else IVORY)))
-            self._ring_group.add(self._ring)
-            self.canvas.after.add(self._ring_group)
-        self._ring.points = self.ring
+        if self._drawn is None and self.ring:
+            self._drawn = InstructionGroup(), Line(width=dp(2.6), cap="round", joint="round")
+            self._drawn[0].add(Color(*hex(GOLD if self.calm_tone != "gold" else IVORY)))
+            self._drawn[0].add(self._drawn[1])
+            self.canvas.after.add(self._drawn[0])
+        if self._drawn is not None:
+            self._drawn[1].points = self.ring
+            if not self.ring:
+                self.canvas.after.remove(self._drawn[0])
+                self._drawn = None
 
 
 class FaceKey(HoldKey):
