@@ -107,9 +107,10 @@ SUITES = (
     "tests/hw/test_keyboards.py",
     "tests/hw/test_clock_display.py",
     "tests/vision/camera/test_controls.py",
+    "tests/vision/camera/test_real_webcam.py",
 )
 #: Those of their tests that ask a kernel.
-ASK_A_KERNEL = "ext4 or vfat or exfat or kernel or (real and not program)"
+ASK_A_KERNEL = "ext4 or vfat or exfat or kernel or webcam or (real and not program)"
 MODULES = "modprobe -a loop vfat exfat uinput i2c-dev && modprobe i2c-stub chip_addr=0x70 && udevadm settle"
 
 
@@ -120,8 +121,10 @@ def test_suites_pass_on_the_kernel_s_own_drivers(machine: Machine, tmp_path: Pat
     webcam = Webcam(machine.plug_in_program("webcam"), lambda: still)
     machine.shell.run("until v4l2-ctl -d /dev/video0 --all | grep -q uvcvideo; do sleep 0.5; done")
     found = run(machine, make_disk(tmp_path), SUITES, ASK_A_KERNEL, MODULES, START)
+    set_by_it = dict(webcam.values)
     webcam.close()
     machine.pull_out_program("webcam")
+    assert set_by_it["power_line_frequency"] == 1 and set_by_it["exposure_time_absolute"] % 100 == 0
     assert not [one for one in found if one.state == "failed"]
     assert [one.name for one in found if one.state == "skipped"] == []
     assert len(found) >= 30
