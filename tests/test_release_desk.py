@@ -359,6 +359,20 @@ def test_one_that_did_not_come_up_is_told_and_tried_again_only_when_wished_anew(
     assert told(place)["state"] == "waits" and place.layout.wanted == "0.2"
 
 
+def test_one_that_is_laid_while_the_program_starts_again_is_the_offer_s_too(place: Place, line: list[Any]) -> None:
+    place.kiosk.deliver(offer())
+    place.beat()
+    place.begin()
+    place.root_says("ready", release="0.2")
+    assert place.layout.wanted == "0.2"
+    place.layout.want_no_other()  # the launcher has switched, and gone back
+    (place.layout.program / "failed").write_text("0.2\n")
+    place.begin()
+    place.kiosk.deliver(offer())
+    place.beat()
+    assert told(place)["code"] == "bundle_failed" and place.layout.wanted == ""
+
+
 def test_an_older_one_is_not_even_fetched(place: Place, line: list[Any]) -> None:
     place.kiosk.deliver(offer(made=999))
     place.beat()

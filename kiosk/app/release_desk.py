@@ -6,6 +6,7 @@ makes way for it when the table rests (``kiosk.app.updating``).
 
 import json
 import logging
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -289,9 +290,9 @@ class ReleaseDesk:
 
     def _ready(self, release: str) -> None:
         """Ask for a release that lies there whole; it starts when the table rests."""
-        self._laid = ""
-        if self._offered and self._offer is not None:
-            self._keep({"order": self._offer.order, "version": release})
+        order, self._laid = self._order, ""
+        if order is not None:
+            self._keep({"order": order, "version": release})
         try:
             self._layout.want(release)
         except OSError as error:
@@ -299,10 +300,18 @@ class ReleaseDesk:
             return
         self._tell(state="waits", release=release, percent=100, code="", values={})
 
-    def _refused(self, code: str, values: Mapping[str, Any]) -> None:
-        self._laid = ""
+    @property
+    def _order(self) -> int | None:
+        """The direction's order that is being carried out; after a restart its bundle's name says which it was."""
         if self._offered and self._offer is not None:
-            self._keep({"order": self._offer.order, "code": code, "values": dict(values)})
+            return self._offer.order
+        fetched = re.fullmatch(rf"[0-9a-f]{{16}}-(\d+){re.escape(ENDING)}", self._laid)
+        return int(fetched[1]) if fetched is not None else None
+
+    def _refused(self, code: str, values: Mapping[str, Any]) -> None:
+        order, self._laid = self._order, ""
+        if order is not None:
+            self._keep({"order": order, "code": code, "values": dict(values)})
         self._tell(state="refused", code=code, values=values)
 
     def _tell(self, **change: Any) -> None:
