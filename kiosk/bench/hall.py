@@ -86,11 +86,15 @@ def end_signal(place: Hall) -> float:
     return max(float(at) for _, _, at in place.said("order")) - begun
 
 
-def restart(tables: int) -> Iterable[Figure]:
-    """Measure a director that starts again with a whole round of all tables, and tables that have waited for it."""
-    with hall(tables, 0.99, again=True) as (place, count):
+def restart(tables: int, again: bool = True) -> Iterable[Figure]:
+    """Measure a director that starts with a whole round of all tables, and tables that have waited for it.
+
+    :param again: it has kept the folds of all lists; else it is the first start of a version that folds otherwise.
+    """
+    start = "restart" if again else "first start of a version that folds otherwise"
+    with hall(tables, 0.99, again=again) as (place, count):
         ready = place.ready_s
-        yield Figure("hall", f"restart with {count} events: ready, s", f"{ready:.1f}", "≤ 15", ready <= 15)
+        yield Figure("hall", f"{start} with {count} events: ready, s", f"{ready:.1f}", "≤ 15", ready <= 15)
         page, begun = place.look(), time.monotonic()
         place.sit_down(1.0, 0.0)
         stored = time.monotonic() - begun
@@ -103,12 +107,19 @@ def restart(tables: int) -> Iterable[Figure]:
                     behind.pop(table, None)
             return not behind
 
-        until(all_shown, 600)
+        most = place.memory_mb()
+
+        def grown() -> bool:
+            nonlocal most
+            most = max(most, place.memory_mb())
+            return all_shown()
+
+        until(grown, 600)
         took = time.monotonic() - begun
-        what = f"restart with {tables} tables: all stored / all shown, s"
+        what = f"{start} with {tables} tables: all stored / all shown, s"
         yield Figure("hall", what, f"{stored:.0f} / {took:.0f}", "≤ 60", took <= 60)
-        memory = place.memory_mb()
-        yield Figure("hall", f"restart with {tables} tables: memory, MB", f"{memory:.0f}", "≤ 500", memory <= 500)
+        what = f"{start} with {tables} tables: memory, most of all processes / at the end, MB"
+        yield Figure("hall", what, f"{most:.0f} / {place.memory_mb():.0f}", "≤ 500", most <= 500)
 
 
 def stored_a_second(tables: int) -> float:
@@ -144,4 +155,5 @@ def figures(quick: bool) -> Iterable[Figure]:
     for tables in (100,) if quick else (100, 300, 1000):
         yield from at_work(tables, 10 if quick else 30)
     yield from at_work(100, 10 if quick else 30, tls=True)
-    yield from restart(100 if quick else 1000)
+    for again in (True, False):
+        yield from restart(100 if quick else 1000, again)

@@ -150,14 +150,23 @@ class Hall:
         return (int(fields[11]) + int(fields[12])) * _TICK_S
 
     def memory_mb(self) -> float:
-        """Memory that the director holds, MB."""
-        status = Path(f"/proc/{self.director.pid}/status").read_text()
-        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1000
+        """Memory that the director holds, and what processes that it has started hold besides, MB."""
+        children = Path(f"/proc/{self.director.pid}/task/{self.director.pid}/children").read_text().split()
+        own = _held_mb(Path(f"/proc/{self.director.pid}/status"), "VmRSS")
+        return own + sum(_held_mb(Path(f"/proc/{pid}/smaps_rollup"), "Private_") for pid in children)
 
     def _helper(self, module: str, task: object) -> Helper:
         helper = Helper(module, task)
         self._stack.callback(helper.stop)
         return helper
+
+
+def _held_mb(of_process: Path, what: str) -> float:
+    try:
+        lines = of_process.read_text().splitlines()
+    except OSError:  # it has ended
+        return 0.0
+    return sum(int(line.split()[1]) / 1000 for line in lines if line.startswith(what))
 
 
 def settings_file(folder: Path, pin: str, database: str = "", tls: bool = False) -> Path:

@@ -66,6 +66,9 @@ log = logging.getLogger(__name__)
 #: Seconds from one look for dead objects to the next.
 _TIDY_S = 20.0
 
+#: Seconds of a start, in which lists are folded, for which nothing dead is looked for at most.
+_LONGEST_START_S = 180.0
+
 #: Seconds between two looks at the machine's networks.
 _NETWORK_S = 10.0
 
@@ -203,6 +206,8 @@ def meet_rival(app: FastAPI, rival: Rival | None) -> None:
 async def _tidy_forever(hall: Hall) -> None:
     tidying = Tidying()
     tidying.begin()
+    with tidying.put_off(), contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(hall.copies.caught_up.wait(), _LONGEST_START_S)
     while True:
         await asyncio.sleep(_TIDY_S)
         tidying.tidy(quiet=time.monotonic() - hall.stored_at > _QUIET_S)

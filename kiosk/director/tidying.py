@@ -6,7 +6,8 @@ refer to each other in no circles, so each goes as soon as nobody refers to it; 
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 #: Seconds from one full collection to the next, at least.
@@ -34,6 +35,16 @@ class Tidying:
     def begin(self) -> None:
         """Put off full collections from now on."""
         gc.set_threshold(_YOUNG, gc.get_threshold()[1], _NEVER)
+
+    @contextmanager
+    def put_off(self) -> Iterator[None]:
+        """Look for nothing that is dead while millions of objects are made of which none is; leave them out then."""
+        gc.disable()
+        try:
+            yield
+        finally:
+            gc.freeze()
+            gc.enable()
 
     def tidy(self, quiet: bool) -> bool:
         """Collect what is dead if it is time; else only leave out what stands, from the next look on.

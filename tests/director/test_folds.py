@@ -1,6 +1,7 @@
 """A list held in little room, and one taken from what was kept of it, give every answer that the whole list gives."""
 
 import asyncio
+import contextlib
 import dataclasses
 import pickle
 import subprocess
@@ -21,10 +22,11 @@ from kiosk.director.refusals import StoreFailed
 from kiosk.director.storage.fold_store import KeptFold
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
-from kiosk.director.tables import copies, folds
+from kiosk.director.tables import copies, fold_beside, fold_process, folds
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import Desks
+from kiosk.director.tables.fold_beside import FoldBeside
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.chain import START, chain_over
@@ -50,8 +52,8 @@ def a_round(book: str, seed: int = 7, games: int | None = 6) -> list[dict[str, A
     return [{**event, "at": AT + 1000 * number} for number, event in enumerate(events)]
 
 
-def copied(events: list[dict[str, Any]]) -> Copy:
-    copy = Copy(KEY)
+def copied(events: list[dict[str, Any]], key: ListKey = KEY) -> Copy:
+    copy = Copy(key)
     copy.add(events)
     assert not copy.trouble and copy.round is not None
     return copy
@@ -221,6 +223,8 @@ class Director:
         while self.copies.busy:
             await asyncio.sleep(0.005)
         working.cancel()
+        with contextlib.suppress(asyncio.CancelledError, RuntimeError):  # a second run has another loop
+            await working
 
     def stop(self) -> None:
         self.threads.stop()
@@ -362,6 +366,73 @@ def test_a_list_that_was_set_aside_stays_so_where_the_store_fails(
     failed = fails_once(one, monkeypatch, KEY, -1)
     asyncio.run(one.work(KEY))
     assert failed and spread(one.desks[KEY].copy) == spread(copied(events))
+
+
+def list_of(table: int) -> tuple[ListKey, list[dict[str, Any]]]:
+    first, *others = a_round("eppstein", table, 3 if table % 2 else None)
+    return ListKey("t", 1, table), [{**first, "table": table}, *others]
+
+
+LISTS = [list_of(table) for table in range(1, 7)]
+
+
+@pytest.fixture
+def beside(director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch) -> Director:
+    """A director with lists of which nothing is kept, to be folded by processes beside it."""
+    monkeypatch.setattr(copies, "BESIDE", 1)
+    monkeypatch.setattr(copies, "_KEPT_EVERY", 10)
+    one = director()
+    for key, events in LISTS:
+        one.store.append(key, -1, START, events)
+    return one
+
+
+def folded_by(one: Director) -> int:
+    """Let it work; how many events it has folded itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        folded = folded_events(patch)
+        asyncio.run(one.work(*(key for key, _ in LISTS)))
+    for key, events in LISTS:
+        assert spread(one.desks[key].copy) == spread(copied(events, key))
+    return sum(folded)
+
+
+def test_lists_folded_by_another_process_are_the_same(beside: Director, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = []
+    for key, events in LISTS:
+        found = fold_process.folded(beside.store, key)
+        assert found is not None and found.chain == chain_over(events[: found.last + 1])
+        taken = folds.take(found)
+        assert taken is not None
+        taken.add(events[found.last + 1 :])
+        assert spread(taken) == spread(copied(events, key))
+        kept.append(found)
+    assert all(found.last > len(events) - 80 for found, (_, events) in zip(kept, LISTS, strict=True))
+    monkeypatch.setattr(FoldBeside, "take_back", lambda *_: None)  # this one leaves all to the other
+    assert folded_by(beside) < 80 * len(LISTS)
+
+
+@pytest.mark.parametrize(
+    ("program", "module"),
+    [("/no/python", ""), (sys.executable, "kiosk.errors")],
+    ids=["is not started", "ends at once"],
+)
+def test_a_hall_goes_on_without_the_process_beside(
+    beside: Director, program: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    monkeypatch.setattr(fold_beside, "MODULE", module)
+    monkeypatch.setattr(FoldBeside, "take_back", lambda *_: None)
+    assert folded_by(beside) == sum(len(events) for _, events in LISTS)
+
+
+def test_who_is_looked_at_is_folded_first_and_by_this_process(beside: Director) -> None:
+    one = FoldBeside(beside.store.url, lambda: None)
+    keys = [key for key, _ in LISTS]
+    one.give(keys)
+    assert one.take_back(keys[2]) == keys[2] and keys[2] not in one and keys[1] in one
+    assert one.take_back(keys[2]) is None
+    assert [one.take_back() for _ in keys] == [*reversed([*keys[:2], *keys[3:]]), None]
 
 
 @pytest.mark.parametrize("games", [6, None], ids=["in the middle", "handed in"])

@@ -102,6 +102,8 @@ class Feed:
         """Send a page the whole hall, and from then on what changes."""
         viewer.begun = False
         self._viewers.setdefault((viewer.tournament, viewer.round), set()).add(viewer)
+        if viewer.watched is not None:
+            self._hall.copies.first(viewer.watched)
         viewer.wake.set()
 
     def close(self, viewer: Viewer) -> None:
@@ -123,6 +125,7 @@ class Feed:
                         viewer.give((), frame)
                     viewer.quiet = True
             self._wholes.clear()
+            self._texts.clear()
 
     def changed(self, key: ListKey) -> None:
         """Mark this list as changed for the pages."""

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
-from kiosk.director.storage.database import FOLDS, Database, key_columns, of_key
+from kiosk.director.storage.database import FOLDS, TABLES, Database, key_columns, of_key
 
+_KEY = ("tournament", "round", "table")
 _AS_KEPT = {"of_tournament": FOLDS.c.tournament, "of_round": FOLDS.c.round, "of_table": FOLDS.c.table}
 _FORGET = FOLDS.delete().where(*(column == sa.bindparam(name) for name, column in _AS_KEPT.items()))
 
@@ -52,6 +53,15 @@ class FoldStore(Database):
         with self.reading() as db:
             row = db.execute(query).first()
         return None if row is None else KeptFold(key, row.last, row.chain, row.version, bytes(row.body))
+
+    def not_kept(self, version: str, least: int) -> set[ListKey]:
+        """Return the lists of at least so many events of which this version has kept nothing."""
+        ours = sa.and_(FOLDS.c.version == version, *(FOLDS.c[name] == TABLES.c[name] for name in _KEY))
+        query = sa.select(*(TABLES.c[name] for name in _KEY)).where(
+            TABLES.c.last >= least - 1, ~sa.exists().where(ours)
+        )
+        with self.reading() as db:
+            return {ListKey(*row) for row in db.execute(query)}
 
     def folds_kept(self) -> int:
         """Count the lists of which something is kept."""

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
@@ -198,7 +199,7 @@ class Store(NoteStore, PhotoStore, ParcelStore, HeldStore, ClockStore, FoldStore
             .order_by(EVENTS.c.number)
         )
         with self.reading() as db:
-            return [json.loads(body) for body in db.scalars(query)]
+            return [orjson.loads(body) for body in db.scalars(query)]
 
     def keys(self, tournament: str | None = None) -> list[ListKey]:
         """List every table that ever reported."""

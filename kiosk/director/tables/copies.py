@@ -1,6 +1,7 @@
 """Keep every table's copy up to the store, whoever wrote there."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,6 +16,7 @@ from kiosk.director.storage.threads import Threads
 from kiosk.director.tables import folds
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import Desks, TableDesk
+from kiosk.director.tables.fold_beside import FoldBeside
 from kiosk.table.events.chain import link
 from kiosk.table.round.packed import compact
 
@@ -31,6 +33,9 @@ _AT_ONCE = 16
 
 #: Lists of a hall from which on they are held in little room, and their folds kept: fewer are folded in a few seconds.
 MANY = 100
+
+#: Lists that are to be folded from their beginning from which on other processes help: one takes a second to start.
+BESIDE = 50
 
 #: Events after which a list's fold is kept anew; so many have to be folded after a start. It takes as long as 300.
 _KEPT_EVERY = 200
@@ -77,6 +82,7 @@ class Copies:
         self._ripe: dict[ListKey, None] = {}  # lists that have grown so much that their folds are to be kept
         self._kept: dict[ListKey, KeptFold] = {}  # not written yet
         self._wake = asyncio.Event()
+        self._beside = FoldBeside(store.url, self._wake.set)
         self._unread: set[ListKey] = set()  # of the lists that were there at the start
         self.caught_up = asyncio.Event()  # those are read
 
@@ -137,22 +143,53 @@ class Copies:
         """Refresh what is marked; only cancelling ends it."""
         self._unread = set(self._news)
         self._note_read(())
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._news or self._ripe or self._kept:
-                await (self._refresh() if self._news else self._keep())
+        await self._give_beside()
+        beside = asyncio.create_task(self._beside.work())
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                while (lists := self._next()) or self._ripe or self._kept:
+                    await (self._refresh(lists) if lists else self._keep())
+        finally:
+            beside.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await beside
+
+    async def _give_beside(self) -> None:
+        """Give the lists of which this version has kept nothing to other processes, where there are many."""
+        if not self._many:
+            return
+        try:
+            fresh = await self._threads.on_disk(self._store.not_kept, folds.version(), _KEPT_EVERY)
+        except StoreFailed as error:
+            log.error("all lists are folded by the service itself: %s", error)
+            return
+        if len(fresh) >= BESIDE:
+            log.info("%s lists are folded anew", len(fresh))
+            self._beside.give(key for key in self._news if key in fresh)
+
+    def first(self, key: ListKey) -> None:
+        """Fold this list before others: somebody looks at it."""
+        self._beside.take_back(key)
+
+    def _next(self) -> list[ListKey]:
+        """The lists that are brought up next."""
+        # one card goes before whole lists: at a start there are hundreds of them to be folded
+        here = sorted((key for key in self._news if key not in self._beside), key=lambda key: self._news[key].look)
+        if here:
+            return here[:_AT_ONCE]
+        last = self._beside.take_back()  # so that this process does not stand by
+        return [last] if last in self._news else []
 
     def _note_read(self, lists: Collection[ListKey]) -> None:
         self._unread.difference_update(lists)
         if not self._unread:
             self.caught_up.set()
 
-    async def _refresh(self) -> None:
+    async def _refresh(self, lists: Sequence[ListKey]) -> None:
         """Bring some lists up to the store."""
-        # one card goes before whole lists: at a start there are hundreds of them to be folded
-        first = sorted(self._news, key=lambda key: self._news[key].look)[:_AT_ONCE]
-        batch = {key: self._news.pop(key) for key in first}
+        batch = {key: self._news.pop(key) for key in lists}
         desks = [self._desks[key] for key in batch]
         self._in_work = batch
         read, failed = await self._threads.folding(self._read_all, list(zip(desks, batch.values(), strict=True)))
@@ -177,7 +214,7 @@ class Copies:
 
     async def _keep(self) -> None:
         """Hold some lists in less room, and keep their folds for the next start."""
-        while self._ripe and len(self._kept) < _WRITTEN and not self._news:
+        while self._ripe and len(self._kept) < _WRITTEN and all(key in self._beside for key in self._news):
             desk = self._desks[self._ripe.popitem()[0]]
             if _ripe(desk.copy):
                 self._keep_fold(desk, desk.copy)
@@ -288,15 +325,11 @@ def _own(copy: Copy) -> Copy:
 
 
 def _ripe(copy: Copy) -> bool:
-    """Whether a list's fold is to be kept now: between games, and where no card is open to doubt.
-
-    While a game runs, and as long as questions are asked of it, its cards are put right: that is to go quickly.
-    """
+    """Whether a list's fold is to be kept now."""
     round_ = copy.round
     if round_ is None or copy.count == copy.kept:
         return False
-    grown = round_.closed or copy.count - copy.kept >= _KEPT_EVERY
-    return grown and not round_.running and not round_.doubts
+    return (round_.closed or copy.count - copy.kept >= _KEPT_EVERY) and folds.may_keep(round_)
 
 
 def _chain_after(kept: KeptFold, events: Sequence[Mapping[str, Any]]) -> str:

@@ -17,6 +17,9 @@ from kiosk.table.view.table_view import TableView
 
 log = logging.getLogger(__name__)
 
+#: Numbers of events: all lists have the same ones, and each card of each list holds one.
+NUMBERS = tuple(range(4096))
+
 
 @dataclass(slots=True)
 class Copy:
@@ -44,7 +47,7 @@ class Copy:
             self.chain = chain
 
     def _add(self, event: Mapping[str, Any]) -> None:
-        number = self.count
+        number = NUMBERS[self.count] if self.count < len(NUMBERS) else self.count
         self.count += 1
         self.names.add(str(event.get("event")))
         try:

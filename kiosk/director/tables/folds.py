@@ -15,7 +15,8 @@ import zlib
 from collections.abc import Mapping
 from copyreg import __newobj__  # type: ignore[attr-defined]
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,13 @@ import kiosk.table.events
 import kiosk.table.round
 from kiosk.director.storage.fold_store import KeptFold
 from kiosk.director.tables import copy as copy_module
-from kiosk.director.tables.copy import Copy
+from kiosk.director.tables.copy import NUMBERS, Copy
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import Contract, contract
 from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.proof import Knowledge
 from kiosk.table.round.fold import Round
 
 log = logging.getLogger(__name__)
@@ -42,6 +46,7 @@ FOLDS = (kiosk.rules, kiosk.table.round, kiosk.table.events)
 
 _NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
 _shared: dict[str, Mapping[Any, Any]] = {}
+_nothing_left: dict[tuple[Any, ...], Mapping[Any, Any]] = {}  # by its keys: their values are all 0
 
 
 @cache
@@ -56,6 +61,14 @@ def version() -> str:
     for path in (*files, Path(copy_module.__file__), Path(__file__)):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
+
+
+def may_keep(round_: Round | None) -> bool:
+    """Whether a list's fold may be kept now: between games, and where no card is open to doubt.
+
+    While a game runs, and as long as questions are asked of it, its cards are put right: that is to go quickly.
+    """
+    return round_ is not None and not round_.running and not round_.doubts
 
 
 def keep(copy: Copy) -> KeptFold | None:
@@ -74,10 +87,20 @@ def take(kept: KeptFold) -> Copy | None:
         values = _Unpickler(io.BytesIO(zlib.decompress(kept.body))).load()
         count, trouble, names, round_ = values
         assert count == kept.last + 1 and (round_ is None or isinstance(round_, Round))
+        _share_numbers(round_)
     except Exception:  # whatever stands there: the list is folded from its events
         log.exception("%s: what was kept of its fold cannot be read", kept.key)
         return None
     return Copy(kept.key, count, round_, trouble, set(names), kept.chain, folded=count, kept=count)
+
+
+def _share_numbers(round_: Round | None) -> None:
+    """Let the cards of a round that was just read hold numbers that all lists share: a tenth of its memory."""
+    games = () if round_ is None else (*round_.games, *((round_.game,) if round_.game is not None else ()))
+    for game in games:
+        for laid in chain(game.open_trick, *(trick.cards for trick in game.tricks)):
+            if laid.event < len(NUMBERS):
+                object.__setattr__(laid, "event", NUMBERS[laid.event])  # an equal one; nobody has seen it yet
 
 
 def _packed(copy: Copy) -> bytes:
@@ -97,6 +120,37 @@ def _view(values: dict[Any, Any]) -> Mapping[Any, Any]:
     return _shared.setdefault(repr(values), types.MappingProxyType(values))
 
 
+def _named(contract: Contract) -> tuple[Any, ...]:
+    """What a contract is made of."""
+    named = contract.game, contract.suit, contract.solo, contract.re_card, contract.trumps, contract.plain_ranks
+    return *named, tuple(contract.classes)
+
+
+@lru_cache(maxsize=_MOST_SHARED)
+def _contract(
+    game: str,
+    suit: str | None,
+    solo: bool,
+    re_card: Card | None,
+    trumps: tuple[Card, ...],
+    plain_ranks: str,
+    deck: tuple[Card, ...],
+) -> Contract:
+    """Make a contract again; all lists share it: with its tables it is a tenth of a list."""
+    return contract(game, suit=suit, solo=solo, re_card=re_card, trumps=trumps, plain_ranks=plain_ranks, deck=deck)
+
+
+def _knowledge(shown: Any, unseen: Mapping[Card, int], sizes: Mapping[int, int], left: int) -> Knowledge:
+    """Make what is known of the hands; of most games that have ended nothing is unseen: they share that."""
+    return Knowledge(shown=shown, unseen=_same(unseen), sizes=_same(sizes), left=left)
+
+
+def _same(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    if any(values.values()) or len(_nothing_left) > _MOST_SHARED:
+        return values
+    return _nothing_left.setdefault(tuple(values), values)
+
+
 class _Pickler(pickle.Pickler):
     """Writes a round: its book by name, and of what is computed from its fields nothing."""
 
@@ -106,10 +160,18 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, types.MappingProxyType):
             return _view, (dict(value),)
+        if isinstance(value, Contract):
+            return _contract, _named(value)
+        if isinstance(value, Knowledge):
+            return _knowledge, (value.shown, value.unseen, value.sizes, value.left)
         if isinstance(value, Round | Game):
             fields = {field.name: value.__dict__[field.name] for field in dataclasses.fields(value)}
             return __newobj__, (type(value),), fields
         return NotImplemented
+
+
+#: What may be called beside classes of frozen values.
+_MAKERS: Mapping[str, Any] = {"_view": _view, "_contract": _contract, "_knowledge": _knowledge}
 
 
 class _Unpickler(pickle.Unpickler):
@@ -119,8 +181,8 @@ class _Unpickler(pickle.Unpickler):
         return BOOKS[name]
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == (_view.__module__, _view.__name__):
-            return _view
+        if module == __name__ and name in _MAKERS:
+            return _MAKERS[name]
         if module.startswith(("kiosk.rules.", "kiosk.table.")):
             found = super().find_class(module, name)
             if isinstance(found, type) and (dataclasses.is_dataclass(found) or issubclass(found, Enum)):

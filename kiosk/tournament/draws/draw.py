@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable
 from itertools import combinations
 
 from kiosk.tournament.draws.designs import designed
-from kiosk.tournament.draws.sought import sought
 from kiosk.tournament.draws.start import laid_out, seated
 from kiosk.tournament.draws.tables import NoDraw
 from kiosk.tournament.draws.wish import COMPANY, Drawn, Wish
@@ -33,6 +32,8 @@ def draw(wish: Wish) -> Drawn:
     tables, allowed, moved = laid_out(wish)
     met = pairs(wish.earlier)
     if is_long(wish):
+        from kiosk.tournament.draws.sought import sought  # with NumPy: 12 MB that a hall does without
+
         tables = designed(wish) or sought(wish, tables, allowed)
     seats = seated(wish, tables)
     now = pairs(seats.values())
