@@ -14,7 +14,20 @@ from kiosk.tournament.tournament import Tournament, begin
 FIXED = frozenset(
     {
         *("accounts", "backup", "begin", "book", "certificate", "devices", "first", "fleet"),
-        *("labels", "login", "logout", "me", "network", "password", "saving", "takeover", "time", "words"),
+        *(
+            "labels",
+            "login",
+            "logout",
+            "me",
+            "network",
+            "parcels",
+            "password",
+            "restore",
+            "saving",
+            "takeover",
+            "time",
+            "words",
+        ),
     }
 )
 
