@@ -173,7 +173,7 @@ def test_a_pose_explains_a_change_or_not(pose: tuple[float, float, float], fits:
 
 @pytest.mark.parametrize("light", ["sun", "switched"])
 def test_a_trick_in_light_that_changes(light: str) -> None:
-    camera = SimCamera(load_art("stichwart"), seed=301, light=light)
+    camera = SimCamera(load_art("stichwart"), seed=301, light=light, fps=10)
     tracker = Tracker(deck(), camera.layout)
     camera.wait(8.0)  # until it has changed
     for number, label in enumerate(LABELS[:4]):
