@@ -1,7 +1,7 @@
 """Make up games as arguments of a book's functions, so that a description states what the engine does."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import cache
 
 from kiosk.rules.engine import steps
 from kiosk.rules.engine.announcements import KONTRA, RE, Moment, Said, Verdict
@@ -20,7 +20,12 @@ SEATS = (1, 2, 3, 4)
 
 def whole(book: RuleBook) -> int:
     """Count all Augen of the deck."""
-    return sum(map(augen, book.deck))
+    return _augen_of(book.deck)
+
+
+@cache
+def _augen_of(deck: tuple[Card, ...]) -> int:
+    return sum(map(augen, deck))
 
 
 def fresh(book: RuleBook, options: Options, *, players: int = 4, led_up: int | None = None, lost: int = 0) -> Game:
@@ -204,7 +209,7 @@ def tally(
         bock=False,
         doubled=False,
     )
-    return replace(found, winner=book.winner(found))
+    return evolve(found, winner=book.winner(found))
 
 
 def items(book: RuleBook, ended: Tally) -> tuple[Item, ...]:

@@ -9,6 +9,7 @@ from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import NONE, Fact, Sections, game_text, signed, words
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.scoring import Item, Part, Tally
 from kiosk.rules.engine.tricks import Laid, Trick
 from kiosk.rules.options.option import Options
@@ -209,11 +210,11 @@ def _endings(book: RuleBook, options: Options) -> list[Tally]:
                         taken=(9, 0) if winner == RE else (0, 9),
                     )
                     if soloist is not None:
-                        ended = replace(ended, re=frozenset({soloist}))
+                        ended = evolve(ended, re=frozenset({soloist}))
                     if points == 120:
-                        ended = replace(ended, taken={RE: 5, KONTRA: 5})
-                    endings.append(replace(ended, winner=winner, bock=True, doubled=True))
-    return [*endings, *(replace(one, winner=None) for one in endings if one.soloist is None)]
+                        ended = evolve(ended, taken={RE: 5, KONTRA: 5})
+                    endings.append(evolve(ended, winner=winner, bock=True, doubled=True))
+    return [*endings, *(evolve(one, winner=None) for one in endings if one.soloist is None)]
 
 
 def _from(trick: Trick, first: int, other: int) -> tuple[Laid, ...]:
@@ -341,7 +342,7 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
 
 def _lost(book: RuleBook, options: Options, game: str, loser: str, augen: int) -> Tally:
     re_points = augen if loser == RE else probe.whole(book) - augen
-    return replace(probe.tally(book, options, re_points, game=game), winner=OTHER[loser])
+    return evolve(probe.tally(book, options, re_points, game=game), winner=OTHER[loser])
 
 
 def _option_of(game: str) -> str:

@@ -27,7 +27,7 @@ class Item:
     part: Part
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots, for ``evolve``
 class Tally:
     """Count at the end of a game."""
 
