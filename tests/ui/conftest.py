@@ -257,10 +257,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("slow")
     if os.environ.get("HYPOTHESIS_PROFILE") == "explore" or any("[" in word for word in config.args):
         return
-    left_out = [item for item in items if _is_drawn_elsewhere(item)]
+    left_out = {item for item in items if _is_drawn_elsewhere(item)}
     if left_out:
-        items[:] = [item for item in items if item not in set(left_out)]
-        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=[*left_out])
 
 
 #: Parameters that change how a case is drawn, not what is drawn; each has two values.

@@ -111,11 +111,15 @@ def test_everything_is_whole_while_all_seats_choose_at_once(spoken: Any, rules: 
         measure.check_type(root)
         measure.check_targets(root)
 
-    play, unfolded, paged = spoken.app.screen("play"), set(), set()
+    play, unfolded, paged, looked_at = spoken.app.screen("play"), set(), set(), set()
     for shown in choosing(rules):
         spoken.show(shown)
         spoken.app.go("play")
         for kind in CHOICES:
+            offered = kind, *(CHOICES[kind](spoken.app, seat, shown) for seat in shown.seats)
+            if offered in looked_at:
+                continue  # all seats choose the same as a moment before
+            looked_at.add(offered)
             for seat in shown.seats:
                 play.unfold(seat.seat, kind)
             if not play._unfolded:

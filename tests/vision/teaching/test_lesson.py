@@ -1,6 +1,7 @@
 """A deck learned by showing faces one by one: what is asked, what is refused and why, and the deck at the end."""
 
 import io
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -23,7 +24,12 @@ pytestmark = pytest.mark.slow
 
 LABELS = ("CA", "CT", "HA", "HT")
 SIZE = (960, 720)
-NOISE = np.random.default_rng(0).normal(0, 3, (3, SIZE[1], SIZE[0], 3)).astype(np.int16)
+
+
+@cache  # of the process that needs it: each one collects this module
+def noises() -> np.ndarray:
+    """What a camera adds to three pictures, (3, H, W, 3) int16."""
+    return np.random.default_rng(0).normal(0, 3, (3, SIZE[1], SIZE[0], 3)).astype(np.int16)
 
 
 def face(label: str, scale: int = 8, size: tuple[int, int] = (59, 91)) -> np.ndarray:
@@ -97,7 +103,7 @@ class Film:
     def show(self, image: np.ndarray, frames: int = 14) -> list[LessonState]:
         states = []
         for _ in range(frames):
-            noisy = cv2.add(image, NOISE[self.count % len(NOISE)], dtype=cv2.CV_8U)
+            noisy = cv2.add(image, noises()[self.count % len(noises())], dtype=cv2.CV_8U)
             states.append(self.lesson.feed(Frame(noisy, self.count / 15)))
             self.count += 1
         return states
