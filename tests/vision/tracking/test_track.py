@@ -226,6 +226,7 @@ def test_the_next_lead_right_after_a_trick(table: Table) -> None:
     assert laid(reports)[-1] == "HT"
 
 
+@pytest.mark.parametrize("size", [FINE], ids=["fine"])
 def test_hands_and_light_are_no_cards(table: Table) -> None:
     table.camera.lay("HT", 1)
     table.watch(0.5)
