@@ -81,8 +81,15 @@ def in_order(machine: Machine) -> None:
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+def maker(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Whose releases the machine takes: the keys' files, private and public."""
+    return tiny.maker(tmp_path_factory.mktemp("maker"))
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory, maker: tuple[Path, Path]) -> Iterator[Machine]:
     with Machine(IMAGE, tmp_path_factory.mktemp("machine")) as made:
+        made.lay({"stichwart/maker.pub": maker[1].read_bytes()})
         yield made
 
 
@@ -172,17 +179,14 @@ NOTIFY = (
 
 
 def test_a_release_that_does_not_come_up_is_left_by_itself(
-    machine: Machine, direction: Direction, tmp_path: Path
+    machine: Machine, direction: Direction, maker: tuple[Path, Path], tmp_path: Path
 ) -> None:
     shell = machine.shell
-    private, public = tiny.maker(tmp_path)
-    trusted = base64.b64encode(public.read_bytes()).decode()
-    shell.run(f"echo {trusted} | base64 -d >/opt/stichwart/maker.pub")
     program = tiny.program(tmp_path / "program")
     (program / "stichwart").write_text('#!/bin/sh\n[ "${1-}" = --link-modules ]\n')
     bundle = tmp_path / "new.bundle"
     told = {"version": "9.9", "machine": "x86_64", "python": "3.13"}
-    tiny.bundle(program, private, bundle, made=int(time.time()), **told)
+    tiny.bundle(program, maker[0], bundle, made=int(time.time()), **told)
     runs = shell.run("readlink /opt/stichwart/current").strip()
 
     direction.bring(bundle, "9.9")

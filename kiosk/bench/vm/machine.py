@@ -35,9 +35,6 @@ class Kind:
     firmware: tuple[Path, Path]
 
 
-#: QEMU's names of keys that are no letters or digits.
-_KEYS = {" ": "spc", ":": "semicolon", ",": "comma", "\n": "ret"}
-
 #: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
 #: stops; and the machine's own watchdog would start it again when systemd only reads its units anew.
 _PATIENT = "no_timer_check systemd.watchdog_sec=600"
@@ -190,17 +187,6 @@ class Machine:
         self.monitor.ask("blockdev-add", **{"node-name": "stick", "driver": "raw", "file": disk})
         self.monitor.ask("device_add", driver="usb-storage", id="stick", bus="usb.0", drive="stick", removable=True)
 
-    def bring(self, content: bytes, to: str) -> None:
-        """Write a file inside the machine, which comes as a USB disk; its table is stopped, or takes it for a stick."""
-        file = self.folder / "brought"
-        file.write_bytes(content.ljust(-(-len(content) // 512) * 512, b"\0"))
-        self.plug_in_stick(file)
-        disk = "/dev/disk/by-path/*usb*scsi*"
-        found = f"set -- {disk}; [ -e $1 ]"  # udev has several names for it
-        self.shell.run(f"until {found}; do sleep 0.5; done; head -c {len(content)} $1 >{to}")
-        self.pull_out_stick()
-        file.unlink()
-
     def pull_out_stick(self) -> None:
         """Pull the USB stick out, whatever is being done with it."""
         self.monitor.ask("device_del", id="stick")
@@ -231,22 +217,6 @@ class Machine:
             else:
                 return
         raise MachineError(f"{command} {what}: still held")
-
-    def plug_in_keyboard(self) -> None:
-        """Plug in a USB keyboard, on which :meth:`type_in` types."""
-        self.monitor.ask("device_add", driver="usb-kbd", id="keyboard", bus="usb.0")
-
-    def type_in(self, text: str) -> None:
-        """Type as a scanner does that is set as a US keyboard, Enter at the end.
-
-        :param text: of letters, digits, blanks, colons and commas.
-        """
-        for letter in f"{text}\n":
-            name = _KEYS.get(letter, letter.lower())
-            keys = ["shift", name] if letter.isupper() or letter == ":" else [name]
-            codes = [{"type": "qcode", "data": key} for key in keys]
-            self.monitor.ask("send-key", **{"keys": codes, "hold-time": 10})
-            time.sleep(0.03)  # the keyboard holds sixteen
 
     def network(self, *, plugged: bool) -> None:
         """Pull the network's cable out, or put it in."""
