@@ -101,6 +101,8 @@ class ProgramControls:
         control = self.read().get(number)
         if control is None:
             raise ControlError(f"camera {self._device}: there is no control {number:#x}")
+        if control.low is not None:  # uvcvideo takes what is too small for the greatest
+            value = max(value, control.low)
         self._ask(f"--set-ctrl={control.name}={value}")
 
     def _ask(self, what: str) -> str:

@@ -209,7 +209,7 @@ class Machine:
 
     def _drop(self, command: str, **what: object) -> None:
         """Give up what a device had, once the device is gone."""
-        for _ in range(600):
+        for _ in range(3000):
             try:
                 self.monitor.ask(command, **what)
             except MachineError:  # the machine has not noticed yet

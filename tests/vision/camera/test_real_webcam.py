@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from vision.camera.source import open_source
+from vision.errors import CameraSilent
 from vision.messages import CameraSetting
 
 WEBCAMS = [
@@ -18,7 +19,11 @@ WEBCAMS = [
 def test_pictures_come_and_focus_exposure_and_mains_are_held_by_the_driver() -> None:
     told: dict[str, CameraSetting] = {}
     with open_source(f"v4l2:{WEBCAMS[0]}") as source:
-        for _, frame in zip(range(900), source, strict=False):
+        for _ in range(900):
+            try:
+                frame = next(source)
+            except CameraSilent:  # while an emulated machine sets a control, which takes it seconds
+                continue
             assert frame.size == (1280, 720)
             state = source.state
             told = {one.code: one for one in state.settings} if state is not None else {}
