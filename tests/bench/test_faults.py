@@ -175,8 +175,11 @@ def cable() -> Iterator[Cable]:
                 return
 
     with socket.create_server(("127.0.0.1", 0)) as listener, Network() as network:
-        threading.Thread(target=echo, daemon=True).start()
+        waiting = threading.Thread(target=echo, daemon=True)
+        waiting.start()
         yield Cable(network, lambda: int(listener.getsockname()[1]))
+        listener.shutdown(socket.SHUT_RDWR)  # to close it would not wake who waits
+        waiting.join()
 
 
 def called(cable: Cable) -> socket.socket:
