@@ -21,6 +21,8 @@ from hw.loudspeaker import (
 )
 from hw.signals import SIGNALS
 from hw.sound import RATE_HZ, speak, tone, wav
+from kiosk.parcel.sounds import read_sounds, sound_of
+from tests.parcel import made
 
 pytestmark = pytest.mark.hardware
 
@@ -45,7 +47,7 @@ class FakeOutput:
             raise SoundError("unplugged: plug it in")
         self.played.append(sound)
         self.began.release()
-        assert self.going.wait(20)
+        assert self.going.wait(60)
 
     def stop(self):
         self.stopped += 1
@@ -187,15 +189,15 @@ def player():
     """A player on a fake output that has tried it out, its messages and its time."""
     output, messages, time = FakeOutput(), queue.Queue(), Time()
     with Loudspeaker(output, messages.put, clock=time) as speaker:
-        assert messages.get(timeout=10) == LoudspeakerState(works=True)
-        assert output.began.acquire(timeout=10)
+        assert messages.get(timeout=60) == LoudspeakerState(works=True)
+        assert output.began.acquire(timeout=60)
         output.played.clear()
         yield speaker, output, messages, time
 
 
 def played(output, count):
     for _ in range(count):
-        assert output.began.acquire(timeout=10)
+        assert output.began.acquire(timeout=60)
     return output.played
 
 
@@ -263,14 +265,14 @@ def test_a_loudspeaker_pulled_out_is_told_once_and_the_signal_handed_back(player
     speaker, output, messages, _ = player
     output.broken = True
     speaker.play("breach", 50)
-    assert messages.get(timeout=10) == LoudspeakerState(works=False, why="unplugged: plug it in")
-    assert messages.get(timeout=10) == Unheard(signal="breach")
+    assert messages.get(timeout=60) == LoudspeakerState(works=False, why="unplugged: plug it in")
+    assert messages.get(timeout=60) == Unheard(signal="breach")
     assert not speaker.works
     speaker.play("taken", 50)
-    assert messages.get(timeout=10) == Unheard(signal="taken")
+    assert messages.get(timeout=60) == Unheard(signal="taken")
     output.broken = False
     speaker.play("doubt", 50)
-    assert messages.get(timeout=10) == LoudspeakerState(works=True)
+    assert messages.get(timeout=60) == LoudspeakerState(works=True)
 
 
 def test_without_espeak_signals_sound_all_the_same(player, monkeypatch):
@@ -281,7 +283,7 @@ def test_without_espeak_signals_sound_all_the_same(player, monkeypatch):
 
     monkeypatch.setattr("hw.loudspeaker.speak", mute)
     speaker.say("Anna: Re", "de", 50)
-    assert messages.get(timeout=10) == LoudspeakerState(works=True, why="espeak-ng is missing")
+    assert messages.get(timeout=60) == LoudspeakerState(works=True, why="espeak-ng is missing")
     speaker.play("taken", 50)
     played(output, 1)
 
@@ -302,3 +304,14 @@ def test_nobody_waits_for_a_sound(player):
 def test_an_unknown_signal_is_an_error(player):
     with pytest.raises(KeyError):
         player[0].play("fanfare", 50)
+
+
+def test_a_signal_of_a_clubs_pack_sounds_like_it_and_another_like_its_notes():
+    output, pack = FakeOutput(), read_sounds(made.zipped({"referee.wav": made.wav_file(0.4, rate=48_000, channels=2)}))
+    with Loudspeaker(output, lambda message: None, own=lambda signal: sound_of(pack, signal)) as speaker:
+        for signal in ("referee", "wrong"):
+            speaker.play(signal, 70)
+        _, own, other = played(output, 3)  # the first is the moment of silence that tries the loudspeaker out
+    with wave.open(io.BytesIO(own)) as file:
+        assert file.getnframes() / file.getframerate() == pytest.approx(0.4)
+    assert other == wav(tone(SIGNALS["wrong"]), 70)
