@@ -48,6 +48,7 @@ def test_beside_another_thread_nothing_is_forked() -> None:
         other.join()
 
 
+@pytest.mark.slow
 def test_a_table_loads_its_configuration_without_keeping_what_reads_it() -> None:
     program = (
         "import sys\n"

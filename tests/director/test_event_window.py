@@ -129,6 +129,7 @@ def _store(service: Service) -> Any:
     return service.app.state.hall.store
 
 
+@pytest.mark.slow
 def test_tables_that_send_at_one_moment_are_stored_at_once(service, monkeypatch):
     batches: list[int] = []
     append_all = type(_store(service)).append_all
@@ -145,6 +146,7 @@ def test_tables_that_send_at_one_moment_are_stored_at_once(service, monkeypatch)
     assert batches == [5]
 
 
+@pytest.mark.slow
 def test_the_clock_is_answered_while_events_wait(service):
     with _line(service, 1) as socket:
         _post(socket, [_opening(1)])
@@ -157,6 +159,8 @@ def test_what_an_order_waits_for_is_taken_at_once(service, monkeypatch):
     monkeypatch.setattr(event_window, "WINDOW_S", 3600)
     with _line(service, 1) as socket, _line(service, 2) as other:
         _post(other, [_opening(2)])
+        other.send(json.dumps({"ping": 1}))
+        assert "ping" in json.loads(other.recv(20))  # what came before it waits by now
         _post(socket, [_opening(1), {"event": "release", "order_number": 1}])
         assert _answer(socket, "took")["last"] == 1
         assert _answer(other, "took")["last"] == 0
@@ -182,6 +186,7 @@ def test_a_second_message_before_the_answer_is_none_of_ours(service):
     assert _store(service).read(ListKey("t", 1, 1)) == [_opening(1)]
 
 
+@pytest.mark.slow
 def test_a_page_that_comes_while_events_wait_is_shown_them(service):
     before = [_opening(1)]
     with _line(service, 1) as socket:

@@ -397,6 +397,7 @@ def folded_by(one: Director) -> int:
     return sum(folded)
 
 
+@pytest.mark.slow
 def test_lists_folded_by_another_process_are_the_same(beside: Director, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = []
     for key, events in LISTS:
@@ -412,6 +413,7 @@ def test_lists_folded_by_another_process_are_the_same(beside: Director, monkeypa
     assert folded_by(beside) < 80 * len(LISTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "module"),
     [("/no/python", ""), (sys.executable, "kiosk.errors")],

@@ -492,6 +492,7 @@ def client(service: Service) -> httpx.Client:
     return httpx.Client(base_url=service.url, trust_env=False, verify=False)
 
 
+@pytest.mark.slow
 def test_another_machine_goes_on_in_two_touches(tmp_path: Path, sticks: FolderSticks) -> None:
     """Accounts, lists, devices and authority come with it; a machine at work, or what is not there, is refused."""
     top = sticks.plug("AA-1")

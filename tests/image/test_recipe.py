@@ -70,6 +70,7 @@ def test_two_kernels_are_a_mistake(boot):
         firmware.one(boot, "vmlinuz-*")
 
 
+@pytest.mark.slow
 @disks
 def test_a_disk_has_both_partitions_where_the_table_says_and_is_the_same_twice(tmp_path):
     files = {"config.txt": b"kernel=linux\n", "loader/entries/stichwart.conf": b"title Stichwart\n"}

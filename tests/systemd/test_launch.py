@@ -132,6 +132,7 @@ def test_without_a_release_to_start_another_is_taken(machine: Machine, broken: s
     assert machine.current == "0.2"
 
 
+@pytest.mark.slow
 def test_power_is_lost_before_any_change_of_a_switch(tmp_path: Path) -> None:
     """Whatever is cut, there is a release to start, and the one asked for runs in the end."""
     machine = Machine(tmp_path / "whole")
@@ -151,6 +152,7 @@ def test_power_is_lost_before_any_change_of_a_switch(tmp_path: Path) -> None:
         assert (machine.current, machine.failed) == ("0.2", "")
 
 
+@pytest.mark.slow
 def test_power_is_lost_before_any_change_of_going_back(tmp_path: Path) -> None:
     def tried(folder: Path) -> Machine:
         machine = Machine(folder)

@@ -212,6 +212,7 @@ def keys(app: Any) -> Iterator[Any]:
             yield one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "phase", ["playing", *(pytest.param(phase, marks=pytest.mark.slow) for phase in ("asking", "over"))]
 )

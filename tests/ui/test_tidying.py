@@ -121,6 +121,7 @@ def _resident_pages() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1])
 
 
+@pytest.mark.slow
 def test_what_stands_is_left_out() -> None:
     thresholds = gc.get_threshold()
     gc.unfreeze()
@@ -132,6 +133,7 @@ def test_what_stands_is_left_out() -> None:
         gc.set_threshold(*thresholds)  # what is frozen stays so: the suite leaves it out too
 
 
+@pytest.mark.slow
 def test_a_round_that_was_in_play_at_the_start_goes_some_time_after_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "get_count", lambda: (0, 0, AFTER))
     thresholds = gc.get_threshold()
