@@ -31,26 +31,11 @@ from kiosk.parcel.sounds import sound_of
 from kiosk.rules.books import BOOKS
 from kiosk.sync.state import ParcelOffered, ParcelsWished
 from kiosk.ui.hardware.parcels_view import ParcelsView, SendDeck, ShowParcels, StoreDeck
+from tests.desk_screen import DeskScreen
 from tests.hw.test_stick import FakeSticks
 from tests.parcel import made
 from vision.deck.deck import Deck
 from vision.deck.folder import deck_names
-
-
-class Screen:
-    def __init__(self) -> None:
-        self.views: list[ParcelsView] = []
-        self.refusals: list[str] = []
-
-    def parcels(self, view: ParcelsView) -> None:
-        self.views.append(view)
-
-    def show(self, view: Any) -> None: ...
-    def notice(self, kind: str, text: str) -> None: ...
-    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None, request: Any = None) -> None:
-        self.refusals.append(code)
-
-    somebody_writes = False
 
 
 class Place:
@@ -81,7 +66,7 @@ class Place:
 
     def start(self) -> None:
         """The program starts (again)."""
-        self.jobs, self.screen, self.ended = list[Callable[[], None]](), Screen(), False
+        self.jobs, self.screen, self.ended = list[Callable[[], None]](), DeskScreen(), False
         self.given = GivenFolder(self.data, self.decks)
         self.have = self.given.lay()
         self.kiosk = Kiosk(None, now=lambda: self.now)

@@ -18,24 +18,9 @@ from kiosk.release.incoming import answered
 from kiosk.release.layout import Layout
 from kiosk.sync.state import ReleaseOffered, ReleaseWished
 from kiosk.ui.hardware.release_view import LookForReleases, ReleaseView, TakeRelease
+from tests.desk_screen import DeskScreen
 from tests.hw.test_stick import FakeSticks
 from tests.release import tiny
-
-
-class Screen:
-    def __init__(self) -> None:
-        self.views: list[ReleaseView] = []
-        self.refusals: list[str] = []
-
-    def releases(self, view: ReleaseView) -> None:
-        self.views.append(view)
-
-    def show(self, view: Any) -> None: ...
-    def notice(self, kind: str, text: str) -> None: ...
-    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None, request: Any = None) -> None:
-        self.refusals.append(code)
-
-    somebody_writes = False
 
 
 class Place:
@@ -50,7 +35,7 @@ class Place:
         public.rename(self.layout.keys)
         self.stick = folder / "stick"
         self.stick.mkdir()
-        self.sticks, self.screen = FakeSticks(self.stick), Screen()
+        self.sticks, self.screen = FakeSticks(self.stick), DeskScreen()
         self.now, self.jobs, self.rest = 0.0, list[Callable[[], None]](), True
         self.begin()
 

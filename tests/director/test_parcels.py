@@ -13,7 +13,8 @@ import pytest
 from kiosk.director.access.passwords import hashed
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.director.tables import gift_routes, parcels
+from kiosk.director.tables import parcels
+from kiosk.director.web import few_at_once
 from kiosk.parcel.parcel import KINDS
 from kiosk.sync.fetching import Fetching
 from kiosk.sync.line import Line
@@ -264,7 +265,7 @@ def test_a_parcel_is_fetched_from_where_it_was_broken_off_by_a_table_alone(hall:
 def test_a_few_fetch_at_once_and_the_others_come_again(
     hall: Hall, deck: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gift_routes, "MOST", 0)
+    monkeypatch.setattr(few_at_once, "MOST", 0)
     hall.post(f"{hall.upload('deck', 'a', deck)['number']}/give", tables="all")
     answer = httpx.get(
         f"{hall.service.url}/line/parcels/{sha256(deck).hexdigest()}", headers={"Authorization": "Bearer t1.geheim"}

@@ -14,9 +14,9 @@ from kiosk.director.key import ListKey
 from kiosk.director.refusals import TooLarge
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.director.tables import release_routes
 from kiosk.director.tables import releases as kept
 from kiosk.director.tables.releases import NoRelease, Releases
+from kiosk.director.web import few_at_once
 from kiosk.errors import LineError
 from kiosk.release import take
 from kiosk.release.bundle import BadBundle
@@ -345,11 +345,11 @@ def test_strangers_get_nothing_and_only_a_few_fetch_at_once(
     assert httpx.get(offer.url).status_code == 401
     assert hall.http.get(offer.url).status_code == 401, "not even the director: it is the tables' line"
     assert httpx.get(offer.url[:-1] + "x", headers=offer.headers).status_code == 404
-    monkeypatch.setattr(release_routes, "MOST", 0)
+    monkeypatch.setattr(few_at_once, "MOST", 0)
     with pytest.raises(LineError, match="503"):
         table.fetching(offer).run(tmp_path / "x.part")
     monkeypatch.undo()
-    for _ in range(release_routes.MOST + 2):
+    for _ in range(few_at_once.MOST + 2):
         table.fetching(offer).run(tmp_path / "x.part")
         (tmp_path / "x.part").unlink()
 

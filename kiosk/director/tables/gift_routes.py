@@ -4,42 +4,31 @@ import re
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from kiosk.director.access.access import Access
 from kiosk.director.refusals import UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_routes import device_of
 from kiosk.director.web.body import read_bytes
+from kiosk.director.web.few_at_once import FewAtOnce
 from kiosk.parcel.parcel import LARGEST, BadParcel
 
 router = APIRouter()
 
-#: Devices that fetch at once; the others come again a moment later.
-MOST = 4
-
 _RANGE = re.compile(r"bytes=(\d{1,12})-")
 
 
-class _Counted(Response):
-    """A parcel that is being sent counts until it is sent, or the other side has gone."""
-
-    sent = 0  # at once, now
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        _Counted.sent += 1
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            _Counted.sent -= 1
+class _Parcel(FewAtOnce):
+    """A parcel that is being sent."""
 
 
 @router.get("/line/parcels/{sha256}")
 async def parcel(request: Request, sha256: str) -> Response:
     """Send a parcel, or the rest of it (``Range: bytes=9000-``), to a device of this hall, by its secret."""
     await device_of(request)
-    if _Counted.sent >= MOST:
-        return JSONResponse({"error": "later", "message": "others fetch now"}, 503, {"Retry-After": "15"})
+    if (later := _Parcel.busy()) is not None:
+        return later
     hall: Hall = request.app.state.hall
     content = await hall.parcels.content(sha256)
     if content is None:
@@ -49,7 +38,7 @@ async def parcel(request: Request, sha256: str) -> Response:
     if begin > len(content):
         return Response(status_code=416, headers={"Content-Range": f"bytes */{len(content)}"})
     headers = {"Content-Range": f"bytes {begin}-{len(content) - 1}/{len(content)}"} if asked is not None else {}
-    return _Counted(memoryview(content)[begin:], 206 if asked is not None else 200, headers, "application/octet-stream")
+    return _Parcel(memoryview(content)[begin:], 206 if asked is not None else 200, headers, "application/octet-stream")
 
 
 @router.post("/line/parcels")

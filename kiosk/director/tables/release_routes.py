@@ -3,32 +3,20 @@
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.types import Receive, Scope, Send
+from starlette.responses import FileResponse, Response
 
 from kiosk.director.refusals import UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_routes import device_of
 from kiosk.director.web.body import read_bytes
+from kiosk.director.web.few_at_once import FewAtOnce
 from kiosk.release.log_bundle import LARGEST
 
 router = APIRouter()
 
-#: Devices that fetch at once: the hall's network belongs to the evening. The others come again a moment later.
-MOST = 4
 
-
-class _Counted(FileResponse):
-    """A file that is being sent counts until it is sent, or the other side has gone."""
-
-    sent = 0  # at once, now
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        _Counted.sent += 1
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            _Counted.sent -= 1
+class _Bundle(FewAtOnce, FileResponse):
+    """A bundle that is being sent."""
 
 
 @router.get("/line/releases/{sha256}")
@@ -39,9 +27,9 @@ async def release(request: Request, sha256: str) -> Response:
     bundle = hall.releases.bundles.get(sha256)
     if bundle is None:
         raise UnknownTable("no such release is here (any more)")
-    if _Counted.sent >= MOST:
-        return JSONResponse({"error": "later", "message": "others fetch it now"}, 503, {"Retry-After": "15"})
-    return _Counted(hall.releases.path(bundle), media_type="application/octet-stream")
+    if (later := _Bundle.busy()) is not None:
+        return later
+    return _Bundle(hall.releases.path(bundle), media_type="application/octet-stream")
 
 
 @router.post("/line/log")
