@@ -307,14 +307,18 @@ def test_a_small_hall_keeps_nothing(director: Callable[[], Director], monkeypatc
     assert one.desks[KEY].copy == copied(a_round("bsv"))
 
 
+def keep_torn(one: Director, events: list[dict[str, Any]]) -> None:
+    """Store a list whose kept fold cannot be read."""
+    one.store.append(KEY, -1, START, events)
+    asyncio.run(one.work(KEY))
+    found = one.store.kept_fold(KEY, folds.version())
+    assert found is not None
+    one.store.keep_folds([dataclasses.replace(found, body=b"torn")])
+
+
 def test_a_fold_that_cannot_be_read_is_made_anew(director: Callable[[], Director]) -> None:
     events = a_round("eppstein", 5, None)
-    first = director()
-    first.store.append(KEY, -1, START, events)
-    asyncio.run(first.work(KEY))
-    found = first.store.kept_fold(KEY, folds.version())
-    assert found is not None
-    first.store.keep_folds([dataclasses.replace(found, body=b"torn")])
+    keep_torn(director(), events)
     second = director()
     asyncio.run(second.work(KEY))
     assert spread(second.desks[KEY].copy) == spread(copied(events))
@@ -341,12 +345,7 @@ def test_a_store_that_fails_while_a_list_is_folded_anew_is_asked_again(
     director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events = a_round("eppstein", 5, None)
-    first = director()
-    first.store.append(KEY, -1, START, events)
-    asyncio.run(first.work(KEY))
-    found = first.store.kept_fold(KEY, folds.version())
-    assert found is not None
-    first.store.keep_folds([dataclasses.replace(found, body=b"torn")])
+    keep_torn(director(), events)
     second = director()
     failed = fails_once(second, monkeypatch, KEY)
     asyncio.run(second.work(KEY))
