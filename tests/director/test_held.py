@@ -1,5 +1,6 @@
 """What tables decided by orders that a director has lost: it waits in all rounds, and one press takes it."""
 
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,6 +117,32 @@ def test_the_rest_of_a_list_that_was_taken_follows_by_itself(service: Service, d
 )
 def test_what_follows_a_list_that_was_taken(event: Any, given: list[int], later_s: float, takes: bool) -> None:
     assert GoesOn(1000.0, 50.0).takes(event, given, 50.0 + later_s) is takes
+
+
+@pytest.mark.parametrize("fails_at", ["_append_all", "_let_go", "_give"])
+def test_what_is_taken_back_is_stored_with_its_orders_or_not_at_all(
+    service: Service, director: httpx.Client, monkeypatch: pytest.MonkeyPatch, fails_at: str
+) -> None:
+    """Wherever the disk fails in it, it waits on as before; the second press takes it back once."""
+    store, key = service.app.state.hall.store, ListKey("t", 1, 1)
+    (waits, *others) = director.get("/api/t/held").json()
+    real = getattr(store, fails_at)
+
+    def fails(*args: Any) -> None:
+        real(*args)
+        raise sqlite3.OperationalError("disk I/O error")
+
+    wish = {"last": waits["last"], "stands": False}
+    with monkeypatch.context() as patch:
+        patch.setattr(store, fails_at, fails)
+        assert director.post("/api/t/1/1/held", json=wish).status_code == 507
+    assert director.get("/api/t/held").json() == [waits, *others]
+    assert (stored(service, 1, 1), store.pending(key)) == (begun(1, 1), [])
+    assert director.post("/api/t/1/1/held", json=wish).json() == {"left": []}
+    assert director.post("/api/t/1/1/held", json=wish).status_code == 409  # twice by mistake
+    ruling = len(begun(1, 1))
+    assert stored(service, 1, 1)[ruling]["event"] == "rule"
+    assert [order.body for order in store.pending(key)] == [{"event": "correct", "of": ruling, "word": None}]
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -46,16 +46,17 @@ class HeldStore(Database):
             tell(db, self.own, [["held", *key.parts]])
         return True
 
-    def let_go(self, key: ListKey, last: int | None = None) -> bool:
-        """Let what waits go, so that one alone decides it; False: nothing waits.
-
-        :param last: number of its last event, where nothing else is meant.
-        """
-        meant = of_key(HELD, key) if last is None else sa.and_(of_key(HELD, key), HELD.c.last == last)
+    def let_go(self, key: ListKey) -> None:
+        """Let what waits go: it has come in meanwhile, or its list was put by."""
         with self.failing(), self.engine.begin() as db:
-            gone = db.execute(HELD.delete().where(meant)).rowcount > 0
-            if gone:
-                tell(db, self.own, [["held", *key.parts]])
+            self._let_go(db, key)
+
+    def _let_go(self, db: sa.Connection, key: ListKey, last: int | None = None) -> bool:
+        """Let what waits go; False: nothing waits, or not what ends with event ``last``."""
+        meant = of_key(HELD, key) if last is None else sa.and_(of_key(HELD, key), HELD.c.last == last)
+        gone = db.execute(HELD.delete().where(meant)).rowcount > 0
+        if gone:
+            tell(db, self.own, [["held", *key.parts]])
         return gone
 
     def withheld(self, key: ListKey | None = None) -> dict[ListKey, Withheld]:

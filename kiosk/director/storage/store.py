@@ -9,13 +9,14 @@ import orjson
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
+from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent, NothingHeld
 from kiosk.director.storage.clock_store import ClockStore
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, of_key
 from kiosk.director.storage.fold_store import FoldStore
-from kiosk.director.storage.held_store import HeldStore
+from kiosk.director.storage.held_store import HeldStore, Withheld
 from kiosk.director.storage.news import News, tell
 from kiosk.director.storage.note_store import NoteStore
+from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.parcel_store import ParcelStore
 from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.director.storage.prepared import Prepared
@@ -119,25 +120,44 @@ class Store(NoteStore, PhotoStore, ParcelStore, HeldStore, ClockStore, FoldStore
         :raises StoreFailed: the disk or the database fails; nothing is stored.
         """
         with self.failing(), self.writing() as db:
-            positions = self._lock_all(db, sorted({one.key for one in appends}))
-            batch = _Batch(self.now())
-            found: list[StreamPosition | DirectorError] = []
-            for one in appends:
-                try:
-                    positions[one.key] = self._take(db, one, positions[one.key], batch)
-                except DirectorError as error:
-                    found.append(error)
-                else:
-                    found.append(positions[one.key])
-            if batch.rows:
-                _ADD.run(db, batch.rows)
-            if batch.changed:
-                _MOVE_ON.run(db, [_moved(key, positions[key]) for key in batch.changed])
-            for key, order, event_number in batch.answers:
-                self._answer(db, key, order, event_number, None)
-            if self.shared:
-                tell(db, self.own, self._grown(batch, positions))
-            return found
+            return self._append_all(db, appends)
+
+    def take_held(
+        self, key: ListKey, held: Withheld, orders: Sequence[Mapping[str, Any]]
+    ) -> tuple[StreamPosition, list[GivenOrder]]:
+        """Store what has waited for the direction, with orders to its table: all of it or nothing.
+
+        :raises NothingHeld: it does not wait any more; somebody else has just decided it.
+        :raises DirectorError: see ``append``; it waits on.
+        """
+        with self.failing(), self.writing() as db:
+            (result,) = self._append_all(db, [Append(key, held.after, held.chain, held.events)])
+            if isinstance(result, DirectorError):
+                raise result
+            if not self._let_go(db, key, held.last):
+                raise NothingHeld(f"{key}: nothing waits up to event {held.last} any more; look at the table again")
+            return result, [self._give(db, key.parts, body) for body in orders]
+
+    def _append_all(self, db: sa.Connection, appends: Sequence["Append"]) -> list[StreamPosition | DirectorError]:
+        positions = self._lock_all(db, sorted({one.key for one in appends}))
+        batch = _Batch(self.now())
+        found: list[StreamPosition | DirectorError] = []
+        for one in appends:
+            try:
+                positions[one.key] = self._take(db, one, positions[one.key], batch)
+            except DirectorError as error:
+                found.append(error)
+            else:
+                found.append(positions[one.key])
+        if batch.rows:
+            _ADD.run(db, batch.rows)
+        if batch.changed:
+            _MOVE_ON.run(db, [_moved(key, positions[key]) for key in batch.changed])
+        for key, order, event_number in batch.answers:
+            self._answer(db, key, order, event_number, None)
+        if self.shared:
+            tell(db, self.own, self._grown(batch, positions))
+        return found
 
     def _grown(self, batch: "_Batch", positions: Mapping[ListKey, StreamPosition]) -> Iterator[News]:
         """The news of lists that have grown: with what is new, so that nobody has to read it, where that is little."""

@@ -144,22 +144,33 @@ class Hall:
         try:
             stand = await self.commits.append(key, after, chain, events)
         except Contradiction as error:
-            if error.number is not None:
-                if after < 0 and (desk.rival is None or desk.rival.events != tuple(events)):
-                    desk.rival = await self.threads.folding(rival, key, events, error.number)
-                self.devices.conflict(desk, str(error))
+            await self._contradicted(desk, after, events, error)
             raise
         if desk.held is not None and stand.last > desk.held.after:
             await self._let_go(desk)
+        await self._taken(desk, after, events, stand)
+        return stand
+
+    async def _contradicted(
+        self, desk: TableDesk, after: int, events: Sequence[Mapping[str, Any]], error: Contradiction
+    ) -> None:
+        if error.number is not None:
+            if after < 0 and (desk.rival is None or desk.rival.events != tuple(events)):
+                desk.rival = await self.threads.folding(rival, desk.key, events, error.number)
+            self.devices.conflict(desk, str(error))
+
+    async def _taken(
+        self, desk: TableDesk, after: int, events: Sequence[Mapping[str, Any]], stand: StreamPosition
+    ) -> None:
+        """Take in that a table's events are stored."""
         if desk.line is None:  # a list that is put by later leaves its table in the hall
             desk.away_since = self.store.now()
         if any("order_number" in event for event in events):
             desk.orders_changed = True
         if events:
-            self.copies.take(key, after, events, stand.chain if stand.last == after + len(events) else None)
+            self.copies.take(desk.key, after, events, stand.chain if stand.last == after + len(events) else None)
         if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
             await self.orders.send(desk)
-        return stand
 
     # what a table may not decide by itself
 
@@ -213,18 +224,25 @@ class Hall:
         """
         desk = self.desk(key)
         held = desk.held
-        if held is None or held.last != last or not await self.threads.on_disk(self.store.let_go, key, last):
+        if held is None or held.last != last:
             raise NothingHeld(f"{key}: nothing waits up to event {last} any more; look at the table again")
+        bodies: list[dict[str, Any]] = []
+        left: list[str] = []
+        if not stands:
+            before = await self.threads.on_disk(self.store.read, key)
+            bodies, left = held.taken_back([*before[: held.after + 1], *held.events])
+        try:
+            stand, orders = await self.threads.on_disk(self.store.take_held, key, held, bodies)
+        except Contradiction as error:
+            await self._let_go(desk)
+            await self._contradicted(desk, held.after, held.events, error)
+            raise
         self._set_held(desk, None)
         if stands:
             desk.goes_on = GoesOn(self.store.now(), time.monotonic())
-        await self.append(key, held.after, held.chain, held.events)
-        orders: list[dict[str, Any]] = []
-        left: list[str] = []
-        if not stands:
-            orders, left = held.taken_back(await self.threads.on_disk(self.store.read, key))
-        for body in orders:
-            await self.give(key.tournament, key.round, key.table, body)
+        await self._taken(desk, held.after, held.events, stand)
+        for order in orders:
+            await self.orders.deliver(order, key.parts, [desk])
         if desk.line is not None:
             await desk.line.send({"wake": True})
         return left
