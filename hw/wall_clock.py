@@ -19,7 +19,8 @@ EARLIEST: Final = 1_767_225_600.0  # 2026-01-01
 #: And after which none is set: 2100-01-01.
 LATEST: Final = 4_102_444_800.0
 
-_TIMEOUT_S = 10.0
+#: To switch the network's time off systemd reads its units anew: longer than it looks on a small machine that is busy.
+_TIMEOUT_S = 30.0
 _ADDRESS = ("org.freedesktop.timedate1", "/org/freedesktop/timedate1", "org.freedesktop.timedate1")
 
 
@@ -54,9 +55,9 @@ class TimedateClock:
         if not EARLIEST <= (wanted := now()) <= LATEST:
             raise WallClockError(f"{wanted:.0f} s since the epoch is no time of this program; look at the other clock")
         kept = _property("NTP")
-        if kept:
-            _call("SetNTP", "bb", "false", "false")
         try:
+            if kept:
+                _call("SetNTP", "bb", "false", "false")
             _call("SetTime", "xbb", str(round(now() * 1e6)), "false", "false")
         finally:
             if kept:

@@ -17,6 +17,7 @@ from kiosk.errors import LineError
 from kiosk.release.incoming import answered
 from kiosk.release.layout import Layout
 from kiosk.sync.state import ReleaseOffered, ReleaseWished
+from kiosk.table.events.emergency import IN_MEMORY
 from kiosk.ui.hardware.release_view import LookForReleases, ReleaseView, TakeRelease
 from tests.desk_screen import DeskScreen
 from tests.hw.test_stick import FakeSticks
@@ -362,6 +363,13 @@ def test_an_older_one_is_not_even_fetched(place: Place, line: list[Any]) -> None
     place.kiosk.deliver(offer(made=999))
     place.beat()
     assert told(place)["code"] == "bundle_older" and not (place.layout.state / "fetching").exists()
+
+
+def test_a_table_whose_card_takes_nothing_says_so_and_fetches_none(place: Place, line: list[Any]) -> None:
+    (place.layout.state.parent / IN_MEMORY).touch()
+    place.kiosk.deliver(offer())
+    place.beat()
+    assert told(place)["code"] == "bundle_memory" and not (place.layout.state / "fetching").exists()
 
 
 def test_a_stick_goes_first_and_the_offer_follows(place: Place, line: list[Any]) -> None:

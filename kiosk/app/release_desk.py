@@ -212,6 +212,8 @@ class ReleaseDesk:
             self._tell(state="refused", release=offer.version, code=str(done["code"]), values=done.get("values") or {})
         elif done and self._layout.failed == offer.version:
             self._refused("bundle_failed", {"version": offer.version})
+        elif not self._layout.lasts:
+            self._refused("bundle_memory", {})
         elif offer.made < self._layout.made(self._layout.current):
             self._refused("bundle_older", {"version": offer.version})
         elif self._layout.is_ready(offer.version):

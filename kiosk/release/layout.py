@@ -59,6 +59,14 @@ class Layout:
         except OSError:
             return ""
 
+    @property
+    def lasts(self) -> bool:
+        """Report whether what is laid here outlives the machine: a card that takes nothing leaves room in memory.
+
+        The mark is that of systemd/image/root/usr/lib/stichwart/no-data.
+        """
+        return not (self.state.parent / "in-memory").exists()
+
     def made(self, name: str) -> int:
         """When a release was made, seconds since the epoch; 0: not known."""
         try:

@@ -87,8 +87,9 @@ def lay(
 def check_fits(release: Release, layout: Layout, *, older: bool = False) -> None:
     """Require of a release that it is for this machine, and not older than what runs.
 
-    :raises BadBundle: it is not.
+    :raises BadBundle: it is not, or this machine keeps none.
     """
+    check_lasts(layout)
     machine, python = this_machine()
     if (release.machine, release.python) != (machine, python):
         raise BadBundle(
@@ -100,6 +101,16 @@ def check_fits(release: Release, layout: Layout, *, older: bool = False) -> None
         )
     if not older:
         check_version(release.version, release.made, layout)
+
+
+def check_lasts(layout: Layout) -> None:
+    """Require of a machine that its card takes a release.
+
+    :raises BadBundle: it has room in memory instead, which has none to spare.
+    """
+    if not layout.lasts:
+        told = f"{layout.program} lies in memory, for the card takes nothing: change the card"
+        raise BadBundle("bundle_memory", told)
 
 
 def check_version(version: str, made: int, layout: Layout) -> None:

@@ -28,7 +28,8 @@ case "$1 $5" in
 "call SetTime")
     if test -e ntp || test -e refuses; then echo "Call failed: Automatic time … is enabled" >&2; exit 1; fi
     echo "$5 $6 $7 $8 $9" >>asked ;;
-"call SetNTP") echo "$5 $7" >>asked; if test "$7" = true; then : >ntp; else rm -f ntp; fi ;;
+"call SetNTP") echo "$5 $7" >>asked; if test "$7" = true; then : >ntp; else rm -f ntp; fi
+    if test "$7" = false && test -e silent; then echo "Call failed: Connection timed out" >&2; exit 1; fi ;;
 *) echo "unknown: $*" >&2; exit 2 ;;
 esac
 """
@@ -60,6 +61,14 @@ def test_refused_it_is_kept_by_the_network_as_before(busctl: Path) -> None:
     with pytest.raises(WallClockError, match="Automatic"):
         TimedateClock().set(lambda: NOW)
     assert asked(busctl) == ["SetNTP false", "SetNTP true"]
+
+
+def test_switched_off_too_late_to_be_answered_the_network_goes_on_to_keep_it(busctl: Path) -> None:
+    (busctl / "ntp").touch()
+    (busctl / "silent").touch()
+    with pytest.raises(WallClockError, match="Connection timed out"):
+        TimedateClock().set(lambda: NOW)
+    assert asked(busctl) == ["SetNTP false", "SetNTP true"] and (busctl / "ntp").exists()
 
 
 @pytest.mark.parametrize("time", [0.0, EARLIEST - 1, LATEST + 1, float("inf")])

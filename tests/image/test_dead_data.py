@@ -32,16 +32,18 @@ def initrd(tmp_path):
     (tmp_path / "root/etc/machine-id").write_text("of the root\n")
     script = tmp_path / "no-data"
 
-    def start(card: Path) -> Path:
+    def start(card: Path, before: str = "") -> Path:
         text = (ROOT / "usr/lib/stichwart/no-data").read_text(encoding="utf-8")
         assert CARD in text
         script.write_text(text.replace(CARD, str(card)))
-        look = f"sh {script} {tmp_path}/root {tmp_path}/run && cp -a {tmp_path}/root/data {tmp_path}/seen"
+        look = f"{before}sh {script} {tmp_path}/root {tmp_path}/run && cp -a {tmp_path}/root/data {tmp_path}/seen"
         look += f" && cat {tmp_path}/root/etc/machine-id >{tmp_path}/id"
+        look += f" && grep -c ' {tmp_path}/root/[de]' /proc/self/mountinfo >{tmp_path}/mounts"
         done = subprocess.run(["unshare", "--mount", "sh", "-c", look], capture_output=True, text=True)
         if "mount failed" in done.stderr or "permission denied" in done.stderr.lower():
             pytest.skip(f"nothing can be mounted here: {done.stderr}")
         assert done.returncode == 0, done.stderr
+        assert int((tmp_path / "mounts").read_text()) == 2, "the card has made way"
         return tmp_path / "seen"
 
     return start
@@ -59,7 +61,8 @@ def test_a_partition_that_is_gone_leaves_a_machine_of_the_first_start_and_its_ma
     assert not os.path.ismount(tmp_path / "root/data")
 
 
-def test_what_can_be_read_of_a_card_that_takes_nothing_comes_with_it(initrd, tmp_path):
+@pytest.mark.parametrize("mounted", [pytest.param(False, id="not mounted"), pytest.param(True, id="mounted read-only")])
+def test_what_can_be_read_of_a_card_that_takes_nothing_comes_with_it(initrd, tmp_path, mounted):
     old = tmp_path / "old"
     for name, text in {
         "lists/table.sqlite": "list",
@@ -79,9 +82,12 @@ def test_what_can_be_read_of_a_card_that_takes_nothing_comes_with_it(initrd, tmp
     if device.returncode:
         pytest.skip(f"no loop device: {device.stderr.strip()}")
     try:
-        seen = initrd(Path(device.stdout.strip()))
+        card, root = device.stdout.strip(), tmp_path / "root"
+        # A card that was switched off in good order: mount(8) takes it, read-only, and the bind of /etc/fstab follows.
+        before = f"mount -r {card} {root}/data && mount --bind {root}/data/machine-id {root}/etc/machine-id && "
+        seen = initrd(Path(card), before if mounted else "")
     finally:
-        subprocess.run(["losetup", "--detach", device.stdout.strip()], check=True)
+        subprocess.run(["losetup", "--detach", card], check=True)
     kept = {str(path.relative_to(seen)): path.read_text() for path in seen.rglob("*") if path.is_file()}
     assert kept == {
         "lists/table.sqlite": "list",

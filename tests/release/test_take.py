@@ -14,6 +14,7 @@ from kiosk.release import take as taking
 from kiosk.release.bundle import BadBundle
 from kiosk.release.layout import Layout
 from kiosk.release.take import take
+from kiosk.table.events.emergency import IN_MEMORY
 from tests.release import tiny
 
 pytestmark = pytest.mark.slow
@@ -101,6 +102,13 @@ def test_a_bundle_that_becomes_another_one_while_it_is_taken_is_refused(
     assert refused.value.code == "bundle_changed" and place.unchanged()
 
 
+def test_a_machine_whose_card_takes_nothing_keeps_no_release(place: Place) -> None:
+    (place.layout.state.parent / IN_MEMORY).touch()
+    with pytest.raises(BadBundle) as refused:
+        take(place.bundle(), place.layout, step=quiet)
+    assert refused.value.code == "bundle_memory" and place.unchanged()
+
+
 def test_a_full_disk_is_told_before_anything_is_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(taking.shutil, "disk_usage", lambda _: usage(1, 1, 1_000_000))
@@ -128,6 +136,7 @@ def cut(event, arguments):
 from pathlib import Path
 from kiosk.release.layout import Layout
 from kiosk.release.take import take
+from kiosk.table.events.emergency import IN_MEMORY
 from tests.release.environments import copy_from
 import kiosk.release.signing
 copy_from(Path(sys.argv[5]))

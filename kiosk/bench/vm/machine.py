@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -89,9 +90,10 @@ class Machine:
             convert = ["qemu-img", "convert", "-f", "raw", "-O", "qcow2", str(self.kind.firmware[1])]
             subprocess.run([*convert, str(folder / "variables.qcow2")], check=True)
 
-    def on(self, *more: str, log: Path | None = None) -> "Machine":
+    def on(self, *more: str, log: Path | None = None, protected: bool = False) -> "Machine":
         """Switch it on, with these words for QEMU besides; the lines to it are there when this returns.
 
+        :param protected: the card takes nothing: each write onto it is refused.
         :param log: every write onto the card is kept in this file (:mod:`kiosk.bench.vm.flushes`).
         """
         for name in ("monitor", "shell"):
@@ -104,7 +106,7 @@ class Machine:
                 *("-m", str(self._memory), "-display", "none", "-nodefaults"),
                 *("-drive", f"if=pflash,format=raw,readonly=on,file={code}"),
                 *("-drive", f"if=pflash,format=qcow2,file={variables}"),
-                *("-blockdev", json.dumps(self._disk(log)), "-device", "virtio-blk-pci,drive=card"),
+                *("-blockdev", json.dumps(self._disk(log, protected)), "-device", "virtio-blk-pci,drive=card"),
                 *("-device", f"virtio-gpu-pci,xres={width},yres={height}"),
                 *("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"),
                 *("-device", "qemu-xhci,id=usb"),
@@ -123,11 +125,11 @@ class Machine:
         self.shell = shell.Shell(self.folder / "shell")
         return self
 
-    def _disk(self, log: Path | None) -> dict[str, object]:
+    def _disk(self, log: Path | None, protected: bool) -> dict[str, object]:
         """Describe the card to QEMU."""
         card: dict[str, object] = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.card)}}
         if log is None:
-            return {"node-name": "card", **card}
+            return {"node-name": "card", "read-only": protected, **card}
         log.write_bytes(b"")
         return {
             "node-name": "card",
@@ -147,6 +149,27 @@ class Machine:
                 continue
             raise MachineError(f"QEMU ended at once with status {status}")
         raise MachineError("QEMU does not open its lines")
+
+    def off(self, timeout: float) -> None:
+        """Shut it down in good order, as a person would who pulls the plug afterwards.
+
+        :raises MachineError: it is still on after this time, seconds.
+        """
+        assert self._qemu is not None
+        self.shell.run("systemctl poweroff --no-block")
+        try:
+            self._qemu.wait(timeout)
+        except subprocess.TimeoutExpired as error:
+            raise MachineError(f"not off after {timeout} s") from error
+        self.cut_power()
+
+    def reach(self, port: int) -> int:
+        """Return a port of this computer, for itself alone, that leads to one of the machine's."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            here = int(free.getsockname()[1])
+        self._say(f"hostfwd_add net tcp:127.0.0.1:{here}-:{port}")
+        return here
 
     def cut_power(self) -> None:
         """Take the power away: what the card has not been told to keep may be lost."""
@@ -300,17 +323,17 @@ class Machine:
 
     def keep(self, name: str) -> None:
         """Keep the whole machine as it is now: its memory, its card, its time."""
-        self._say("savevm", name)
+        self._say(f"savevm {name}")
 
     def go_back(self, name: str) -> None:
         """Have it go on from where it was kept; also right after it was switched on."""
-        self._say("loadvm", name)
+        self._say(f"loadvm {name}")
         self.shell.forget()
 
-    def _say(self, command: str, name: str) -> None:
-        said = self.monitor.ask("human-monitor-command", **{"command-line": f"{command} {name}"})
+    def _say(self, line: str) -> None:
+        said = self.monitor.ask("human-monitor-command", **{"command-line": line}).strip()
         if said:
-            raise MachineError(f"{command} {name}: {said.strip()}")
+            raise MachineError(f"{line}: {said}")
 
     def __enter__(self) -> "Machine":
         return self

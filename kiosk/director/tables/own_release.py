@@ -13,7 +13,7 @@ from kiosk.director.tables.releases import Bundle, NoRelease
 from kiosk.release.bundle import BadBundle
 from kiosk.release.incoming import ENDING, answered, lay_down
 from kiosk.release.layout import Layout, this_machine
-from kiosk.release.take import check_version
+from kiosk.release.take import check_lasts, check_version
 
 #: Seconds until the service ends once a restart is asked for: whoever asked shall have the answer.
 _END_S = 0.5
@@ -62,6 +62,7 @@ class OwnRelease:
             raise NoRelease("bundle_nobody", "this machine takes no releases; run systemd/install.sh again")
         name = f"own-{secrets.token_hex(4)}{ENDING}"
         try:
+            check_lasts(layout)
             check_version(bundle.version, bundle.made, layout)
             if not layout.is_ready(bundle.version):
                 await asyncio.to_thread(_hand_over, path, layout, name)
