@@ -39,7 +39,7 @@ from kiosk.director.settings import check_title
 from kiosk.errors import BadConfig
 from kiosk.language.own_words import FOLDER, NAME
 from kiosk.parcel.settings import bad_hours
-from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.books import BOOKS, DEFAULT, settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 from kiosk.tournament.people import LARGEST_NUMBER, BadName
@@ -207,7 +207,7 @@ class RoundConfig:
     """The round that the table opens with; the director's release may bring another."""
 
     number: Annotated[int, checked(between(1, 99))] = 1
-    rules: Annotated[str, checked(one_of(*BOOKS))] = "eppstein"
+    rules: Annotated[str, checked(one_of(*BOOKS))] = DEFAULT
     options: dict[str, Any] = field(default_factory=dict)  # the book's open points, by name, decided otherwise
     players: Annotated[tuple[str, ...], LIST, checked(_players)] = ("Platz 1", "Platz 2", "Platz 3", "Platz 4")
     minutes: Annotated[float | None, checked(between(1, 999)), OR_NONE] = (
@@ -391,7 +391,7 @@ class DirectorConfig:
         None  # folder with a file for each club that is held besides
     )
     rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
-        None  # the book; "none": eppstein, and the tables go by their own files
+        None  # the book; "none": the default one, and the tables go by their own files
     )
     minutes: Annotated[float | None, checked(between(1, 999)), OR_NONE] = (
         None  # playing time of a round; "none": as book and options say
@@ -440,7 +440,7 @@ def load_director(path: Path | str) -> DirectorConfig:
     path = Path(path)
     config = load(path, DirectorConfig)
     try:
-        settle(BOOKS[config.rules or "eppstein"], config.options)
+        settle(BOOKS[config.rules or DEFAULT], config.options)
     except BadOption as error:
         raise BadConfig(f"{path}: options: {refusal_named(error)}") from error
     if (config.certificate is None) != (config.certificate_key is None):

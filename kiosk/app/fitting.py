@@ -1,4 +1,4 @@
-"""Measure whether a club's own words fit the smallest screen: moments and sheets of three books, drawn unseen."""
+"""Measure whether a club's own words fit the smallest screen: moments and sheets of a few books, drawn unseen."""
 
 import json
 import os
@@ -12,6 +12,7 @@ from typing import Any
 from kiosk.demo.play import simulate
 from kiosk.language.catalogue import Entry, shipped
 from kiosk.language.own_words import Fault, take_words
+from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.view.show import view
@@ -28,8 +29,6 @@ ANYTIME = (
     *("call_referee", "complain", "devices", "finish", "messages", "more", "replace", "rulings", "screen", "spoken"),
     *("strike", "swap", "void"),
 )
-#: Books that together have every word of the table: Pflichtsoli and Schmeißen, Bock and its rounds, Schafkopf.
-BOOKS = ("eppstein", "schnittchen", "schaffkopf")
 #: Frames until all words have found their size.
 _SETTLED = 3
 #: Of a simulated round: seed, games, chance of a slip an action. So that each phase, a breach and a ruling are in it.
@@ -48,6 +47,19 @@ def unseen_stage(language: str) -> Any:
     return Stage(build_app(lambda request: None, language, SIZE_PX), still=True).up()
 
 
+def with_all_words() -> list[str]:
+    """List few books that together have every word of a table, the one with most of them first."""
+    words = {
+        name: {*(kind.game for kind in book.kinds), *book.answers, *book.calls.words, *book.classes}
+        for name, book in BOOKS.items()
+    }
+    left, found = set().union(*words.values()), []
+    while left:
+        found.append(max(words, key=lambda name: len(words[name] & left)))
+        left -= words[found[-1]]
+    return found
+
+
 def moments(rules: str) -> list[TableView]:
     """List the first moment of each phase of a simulated round, with and without a breach."""
     folded: Round | None = None
@@ -59,11 +71,11 @@ def moments(rules: str) -> list[TableView]:
     return list(found.values())
 
 
-def cut_texts(stage: Any, language: str, books: Sequence[str] = BOOKS) -> list[str]:
-    """List every text of the table's screens that is cut in a language."""
+def cut_texts(stage: Any, language: str, books: Sequence[str] = ()) -> list[str]:
+    """List every text of the table's screens that is cut in a language, in the books named or in enough of them."""
     stage.app.speak(language)
     found: dict[str, None] = {}
-    for number, rules in enumerate(books):
+    for number, rules in enumerate(books or with_all_words()):
         for _ in _shown(stage, moments(rules), with_sheets=number == 0):
             found.update({plain_words(label.text): None for label in labels(stage.app.root) if cut(label)})
     return list(found)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.demo.play import simulate
+from kiosk.rules.books import DEFAULT
 
-#: Rounds of eppstein that differ; each has about 870 events.
+#: Rounds of the default book that differ; each has about 870 events.
 _DIFFERENT = 8
 
 Event = dict[str, Any]
@@ -33,5 +34,5 @@ def round_of(table: int) -> list[Event]:
 
 def _round(number: int) -> Sequence[Event]:
     if number not in _known:
-        _known[number] = tuple(simulate("eppstein", number + 1, None))
+        _known[number] = tuple(simulate(DEFAULT, number + 1, None))
     return _known[number]

@@ -23,11 +23,8 @@ def replay(quick: bool) -> Iterable[Figure]:
     from kiosk.bench import engine
     from kiosk.rules.books import BOOKS
 
-    for book, games, wanted in (
-        ("eppstein", 16, "≤ 50"),
-        ("schaffkopf", 32, "≤ 60"),
-        *((book, 16, "") for book in BOOKS if book not in ("eppstein", "schaffkopf")),
-    ):
+    for book, row in BOOKS.items():
+        games, wanted = (32, "≤ 60") if row.classes else (16, "≤ 50")
         files = [engine.round_lines(book, seed, games) for seed in (SEEDS[:2] if quick else SEEDS)]
         engine.settle()
         spent = [engine.replayed(lines) for lines in files for _ in range(5)]
@@ -98,9 +95,9 @@ def director(quick: bool) -> Iterable[Figure]:
     """Measure the director's store and page."""
     from kiosk.bench.director import hall, post_to_page, stored_per_second
     from kiosk.demo.play import simulate
-    from kiosk.rules.books import BOOKS
+    from kiosk.rules.books import BOOKS, DEFAULT
 
-    events = list(simulate("eppstein", 1, 2))
+    events = list(simulate(DEFAULT, 1, 2))
     with tempfile.TemporaryDirectory() as folder:
         yield Figure("director", "events stored a second, one by one", f"{stored_per_second(Path(folder), events):.0f}")
         times = sorted(post_to_page(Path(folder), events))

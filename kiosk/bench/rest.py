@@ -13,6 +13,7 @@ from typing import Any
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.running import run_screen
 from kiosk.demo.play import simulate
+from kiosk.rules.books import DEFAULT
 from kiosk.table.events.codec import decode, decode_opening
 from kiosk.table.events.log import LogFile
 from kiosk.table.table import Table
@@ -59,7 +60,7 @@ class _Evening:
             _app().stop()
 
     def _sit(self, number: int) -> Iterator[dict[str, Any]]:
-        events = simulate("eppstein", number, None)
+        events = simulate(DEFAULT, number, None)
         opening = decode_opening({**next(events), "round": number})
         log = self._file.log("bench", 1, number)
         self.kiosk.sit(Table(log, now=time.monotonic(), opening=opening))

@@ -18,6 +18,7 @@ from kiosk.director.saving.mirror import About, bring_up_to_date
 from kiosk.director.saving.saver import COPIES
 from kiosk.director.storage.database import EVENTS, METADATA, TABLES
 from kiosk.director.storage.store import Store
+from kiosk.rules.books import DEFAULT
 
 _EACH, _A_MINUTE, _MINUTES = 870, 7, 4
 _ALL = (*METADATA.sorted_tables, *SAVED)
@@ -26,7 +27,7 @@ _ALL = (*METADATA.sorted_tables, *SAVED)
 def measure(tables: int, folder: Path) -> None:
     """Print processor time, time and bytes written of each copy."""
     live = folder / "live.sqlite"
-    bodies = [json.dumps(event) for event in simulate("eppstein", 16, 3, table=1)]
+    bodies = [json.dumps(event) for event in simulate(DEFAULT, 16, 3, table=1)]
     with closing(Store(f"sqlite:///{live}")) as store:
         store.make(ACCESS)
         _grow(store, tables, range(_EACH), bodies)

@@ -34,6 +34,7 @@ from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.process import DirectorProcess
 from kiosk.errors import KioskError
+from kiosk.rules.books import DEFAULT
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.consent import BY_ALL
@@ -71,7 +72,7 @@ class Demo:
     ``record``: file of an animation of the first ``seconds`` of play, of table and mat; then nothing is shown.
     """
 
-    rules: str = "eppstein"
+    rules: str = DEFAULT
     seed: int = 1
     games: int | None = None
     players: int = 4

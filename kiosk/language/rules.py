@@ -1,63 +1,19 @@
 """Look up rules as sentences, one for each section that is cited, for those who broke a rule and the others there.
 
-By section (subject ``sections``), so that the words belong to the book that is cited; a section that several codes cite
-has the code before it, and what no section has stands by its code. What several say alike is said once (``rules``).
-``{limits}`` is filled in with the limits of the round.
+By section, so that the words belong to the book that is cited; a section that several codes cite has the code before
+it, and what no section has stands by its code. What several books say alike is said once (subject ``rules``), each
+book's row tells where it says so; what one alone says stands by its section (subject ``sections``). ``{limits}`` is
+filled in with the limits of the round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kiosk.language import has, say
 from kiosk.language.table import word
 
-#: Sections, or codes and sections, or codes → the sentence that they share with others.
-_SHARED: Final = {
-    "eppstein 3.1.2": "asked_in_turn",
-    "eppstein 3.5.1": "marry",
-    "eppstein 4.2.1": "face_up",
-    "eppstein 5.2.1": "early",
-    "eppstein 5.2.2": "limits",
-    "wrong_side eppstein 5.2.2": "sides",
-    "eppstein 5.3.2": "backed",
-    "eppstein 5.3.4": "limits",
-    "eppstein 5.4.1": "card_not_held",
-    "eppstein 5.5.3": "steps",
-    "eppstein 7.4.1": "not_released",
-    "eppstein 8.8.5": "resting",
-    "eppstein 8.8.6": "after_serious",
-    "bsv 4.1": "asked_in_turn",
-    "bsv 4.2": "marry",
-    "bsv 5.2": "follow",
-    "not_entitled bsv 5.2": "face_up",
-    "out_of_turn bsv 5.2": "clockwise",
-    "bsv 6.1.1": "card_not_held",
-    "bsv 6.3": "limits",
-    "early_announcement bsv 6.3": "early",
-    "wrong_side bsv 6.3": "sides",
-    "bsv 6.4": "limits",
-    "unfounded_announcement bsv 6.4": "backed",
-    "bsv 6.5": "steps",
-    "late_announcement bsv 6.5": "limits",
-    "bsv 8.5": "not_released",
-    "bsv 9.6": "resting",
-    "after_serious bsv 9.6": "after_serious",
-    "durchgaenge 1c": "cards",
-    "durchgaenge 2b": "backed",
-    "durchgaenge 4a": "marry",
-    "durchgaenge 7a": "follow",
-    "wrong_side durchgaenge 7a": "sides",
-    "schnittchen 1": "cards",
-    "schnittchen 3": "follow",
-    "not_entitled schnittchen 3": "face_up",
-    "schnittchen 3.3": "marry",
-    "schnittchen 5.1": "limits_alone",
-    "early_announcement schnittchen 5.1": "early",
-    "wrong_side schnittchen 5.1": "sides",
-    "schnittchen 5.2": "limits_alone",
-    "schaffkopf I 3.2": "face_up",
-    "schaffkopf II 4.2.3": "clockwise",
-    "schaffkopf II 4.2.7": "card_not_held",
+#: Code → the sentence of every book that says nothing else there.
+_BY_CODE: Final = {
     "revoke": "follow",
     "out_of_turn": "clockwise",
     "early_announcement": "early",
@@ -72,26 +28,35 @@ def rule_says(
     code: str,
     language: str = "de",
     section: str = "",
+    shared: Mapping[str, str] | None = None,
     limits: Sequence[tuple[str, int]] = (),
     counted: str = "hand",
 ) -> str:
     """Look up the rule as a sentence; empty where the reason of the refusal is enough.
 
     :param section: with the book's name, as cited.
+    :param shared: of that book's row (``RuleBook.sentences``): sections, or codes and sections → sentence.
     :param limits: of the round's announcements, as ``TableView.limits`` has them.
     :param counted: whose cards they count: "hand" or "table" (``CallRules.counted``).
     """
-    text = _rule(f"{code} {section}", language) or _rule(section, language) or _rule(code, language)
+    number = section.partition(" ")[2]
+    text = ""
+    for own, cited in ((f"{code} {number}", f"{code} {section}"), (number, section)):
+        text = text or _shared((shared or {}).get(own, ""), language) or _of_section(cited, language)
+    text = text or _shared(_BY_CODE.get(code, ""), language) or _of_section(code, language)
     if "{limits}" not in text:
         return text
     return text.format(limits=limits_words(limits, counted, language)) if limits else ""
 
 
-def _rule(key: str, language: str) -> str:
+def _shared(sentence: str, language: str) -> str:
+    """The sentence of that code; "" if there is none."""
+    return say("rules", sentence, language) if sentence else ""
+
+
+def _of_section(cited: str, language: str) -> str:
     """The sentence of a section, or of a code and a section, or of a code; "" if there is none."""
-    if key in _SHARED:
-        return say("rules", _SHARED[key], language)
-    return say("sections", key, language) if has("sections", key) else ""
+    return say("sections", cited, language) if has("sections", cited) else ""
 
 
 def book_name(book: str, language: str = "de") -> str:

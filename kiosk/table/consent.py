@@ -149,9 +149,7 @@ ACTS: dict[type[TableEvent], Rule] = {
     RoundReleased: _ALL,
     GameDealt: _PLAIN,  # the first word or card of a game deals it as well
     HandScanned: _OWN_PLAIN,
-    AskingAnswered: _usually(
-        Need.PLAIN, Need.BINDING, "nobody takes back what he said (schaffkopf II 2.2)", _binds, own=True
-    ),
+    AskingAnswered: _usually(Need.PLAIN, Need.BINDING, "nobody takes back what he said", _binds, own=True),
     BidMade: _OWN_BINDING,
     GameDeclared: _OWN_BINDING,
     LeaveDecided: _ALL,

@@ -176,7 +176,7 @@ def doubts(listed: CountedList, game: int) -> list[dict[str, Any]]:
     row = next(one for one in listed.rows if one.game == game)
     written = listed.written
     alone = [replace(row, total=row.score)]
-    checks = written.book.columns(listed.players, alone, list_words("de"))["checks"]
+    checks = written.book.list_of(listed.players, alone, list_words("de"))["checks"]
     found = [{**one, "seat": None} for one in checks if not one["ok"]]
     if row.dealer != row.due:
         found.append({"check": "due", "section": "", "seat": row.due})

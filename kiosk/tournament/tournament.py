@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from kiosk.errors import BadNote, LocalisedError
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, DEFAULT
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.scoresheet.berichtigung import NOTES
 from kiosk.tournament import berichtigung, notice_board, programme, purse, roll, seat_wishes
@@ -68,7 +68,7 @@ class Tournament:
     """The state of a tournament."""
 
     name: str
-    rules: str = "eppstein"
+    rules: str = DEFAULT
     options: Mapping[str, bool | str | int] = field(default_factory=dict)  # only those decided otherwise than the book
     rounds_set: int | None = None  # None: as the book says
     minutes: float | None = None  # playing time of a round; None: as book and options say
@@ -233,7 +233,7 @@ def begin(
     :raises BadNote: an option that the book does not have or a value it cannot take.
     :raises BadName: a name or club that cannot be used, or the same name twice.
     """
-    book = BOOKS[rules or "eppstein"]
+    book = BOOKS[rules or DEFAULT]
     given = dict(options or {})
     if rounds is not None and takes(book, "rounds", rounds):
         given, rounds = {"rounds": rounds, **given}, None

@@ -57,8 +57,8 @@ def rule_words(code: str, section: str, language: Language, view: TableView | No
     """Write the rule and its section, a line each."""
     if not section:
         return ""
-    limits, counted = (view.limits, view.book.counted) if view is not None else ((), "")
-    lines = (rule_says(code, language, section, limits, counted), section_word(section, language))
+    known = (view.book.sentences, view.limits, view.book.counted) if view is not None else (None, (), "")
+    lines = (rule_says(code, language, section, *known), section_word(section, language))
     return "\n".join(line for line in lines if line)
 
 

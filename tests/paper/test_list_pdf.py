@@ -26,10 +26,7 @@ PDFTOTEXT = shutil.which("pdftotext")
 needs_text = pytest.mark.skipif(PDFTOTEXT is None, reason="pdftotext (Debian: poppler-utils) is not installed")
 
 TABLES = [
-    pytest.param(book, players, id=f"{book} {players}")
-    for book in BOOKS
-    for players in (4, 5)
-    if (book, players) not in (("durchgaenge", 5), ("schaffkopf", 5))
+    pytest.param(name, players, id=f"{name} {players}") for name, book in BOOKS.items() for players in book.tables
 ]
 FOREIGN = ["Łukasz Żółć", "İbrahim Çağlayan-Şimşek", "Đorđe Živković", "Zoë Nuñez", "Nguyễn Thị Ánh"]
 NOBLE = "Maximiliane-Wilhelmine von und zu Hohenstein-Waldenburg"

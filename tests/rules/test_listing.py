@@ -4,15 +4,11 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.books.schaffkopf_list import plus_and_minus as turnierliste
+from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.listing import (
     ListRow,
     ListWords,
     note,
-    plus_and_minus,
-    plus_minus_by_bsv,
-    plus_minus_by_schnittchen,
-    plus_points,
 )
 from kiosk.table.scoresheet.rows import rows
 from kiosk.table.scoresheet.spielliste import list_data, replay_data, text
@@ -130,10 +126,10 @@ def test_the_list_of_eppstein() -> None:
     """6.3.2, 6.3.5."""
     solo = {"alone": 2, "kind": "damensolo", "duty": True, "who": "Bernd"}
     rows = made("2 0 2 0", "0 6 0 0", "-12 4 4 4", of={2: solo, 3: {"void": True, "dealer": 2}})
-    found = plus_points(ABCD, rows, WORDS)
+    found = BOOKS["eppstein"].list_of(ABCD, rows, WORDS)
     assert found == {
         "name": "<list>",
-        "columns": [*ABCD, "<value_eppstein>", "<game_eppstein>"],
+        "columns": [*ABCD, "<value_of_this_game>", "<kind_of_game>"],
         "fields": [
             *({"kind": "total", "seat": seat} for seat in (1, 2, 3, 4)),
             {"kind": "value", "seat": None},
@@ -153,8 +149,8 @@ def test_the_list_of_eppstein() -> None:
         ],
     }
     wrong = made("2 0 2 0", "0 1 0 1", of={2: {"total": {1: 2, 2: 2, 3: 2, 4: 1}}})
-    assert plus_points(ABCD, wrong, WORDS)["checks"][0]["ok"] is False
-    assert plus_points(ABCD, [], WORDS)["checks"] == [
+    assert BOOKS["eppstein"].list_of(ABCD, wrong, WORDS)["checks"][0]["ok"] is False
+    assert BOOKS["eppstein"].list_of(ABCD, [], WORDS)["checks"] == [
         {"check": "cumulated", "section": "eppstein 6.3.5", "ok": True},
         {"check": "dealers", "section": "eppstein 6.3.5", "ok": True, "games": []},
     ]
@@ -163,7 +159,7 @@ def test_the_list_of_eppstein() -> None:
 def test_the_list_of_bsv() -> None:
     """7.3: who gained is noted by position; the checks."""
     rows = made("1 -1 1 -1", "6 -2 -2 -2", "0 0 0 0", of={2: {"alone": 1, "kind": "fleischlos", "who": "Anna"}})
-    found = plus_minus_by_bsv(ABCD, rows, WORDS)
+    found = BOOKS["bsv"].list_of(ABCD, rows, WORDS)
     assert found["columns"] == [*ABCD, "<winners>", "<value>", "<game>"]
     assert [one["kind"] for one in found["fields"]] == ["total"] * 4 + ["winners", "value", "game"]
     assert [one["seat"] for one in found["fields"]] == [1, 2, 3, 4, None, None, None]
@@ -199,28 +195,28 @@ def test_the_list_of_bsv() -> None:
 def test_even_odd_and_its_exception(score: str, alone: int | None, excused: bool) -> None:
     """7.3: violated only by Strafpunkte in favour of a soloist."""
     rows = made("2 -2 2 -2", score, "1 -1 1 -1", of={2: {"alone": alone}})
-    check = plus_minus_by_bsv(ABCD, rows, WORDS)["checks"][1]
+    check = BOOKS["bsv"].list_of(ABCD, rows, WORDS)["checks"][1]
     assert (check["ok"], check["games"], check["excused"]) == (excused, [] if excused else [2], [2] * excused)
 
 
 def test_checks_of_bsv_that_fail() -> None:
     """7.3; 10.1: the even-odd rule is not asked for at a table of five."""
     rows = made("1 -1 1 0", "-1 -1 0 0")
-    found = plus_minus_by_bsv(ABCD, rows, WORDS)["checks"]
+    found = BOOKS["bsv"].list_of(ABCD, rows, WORDS)["checks"]
     assert [(one["ok"], one["games"]) for one in found] == [(False, [1, 2]), (False, [1, 2]), (False, [2])]
-    five = plus_minus_by_bsv((*ABCD, "Emil"), made("0 1 -1 1 -1"), WORDS)["checks"][1]
+    five = BOOKS["bsv"].list_of((*ABCD, "Emil"), made("0 1 -1 1 -1"), WORDS)["checks"][1]
     assert (five["section"], five["ok"], five["games"]) == ("bsv 10.1", True, [])
 
 
 def test_the_list_of_durchgaenge() -> None:
-    found = plus_and_minus(ABCD, made("8 0 8 0", "-21 7 7 7"), WORDS)
-    assert found["columns"] == [*ABCD, "<value_durchgaenge>", "<game>"] and found["checks"] == []
+    found = BOOKS["durchgaenge"].list_of(ABCD, made("8 0 8 0", "-21 7 7 7"), WORDS)
+    assert found["columns"] == [*ABCD, "<value_without_bonus>", "<game>"] and found["checks"] == []
     assert found["lines"] == [[8, 0, 8, 0, 8, ""], [-13, 7, 15, 7, 7, ""]]
 
 
 def test_the_list_of_schnittchen() -> None:
     """6.2; "Pokale": equal sums share a place, the lower seat stands first."""
-    found = plus_minus_by_schnittchen(ABCD, made("1 -1 1 -1", "2 -2 2 -1"), WORDS)
+    found = BOOKS["schnittchen"].list_of(ABCD, made("1 -1 1 -1", "2 -2 2 -1"), WORDS)
     assert found["ranking"] == [
         {"place": 1, "seat": 1, "points": 3},
         {"place": 1, "seat": 3, "points": 3},
@@ -234,7 +230,7 @@ def test_the_list_of_schnittchen() -> None:
 def test_the_list_of_schaffkopf() -> None:
     """III 3.2: a column + and one − for each player, single games; III 3.1: a row must come to 0."""
     alone = {"kind": "wenz", "who": "Anna", "dealer": 3}
-    found = turnierliste(ABCD, made("1 -1 1 -1", "-9 3 3 3", "0 0 2 -1", of={2: alone}), WORDS)
+    found = BOOKS["schaffkopf"].list_of(ABCD, made("1 -1 1 -1", "-9 3 3 3", "0 0 2 -1", of={2: alone}), WORDS)
     heads = [f"{name} {sign}" for name in ABCD for sign in "+−"]
     assert found == {
         "name": "<turnierliste>",
@@ -259,5 +255,5 @@ def test_the_list_of_schaffkopf() -> None:
             {"check": "dealers", "section": "schaffkopf II 1", "ok": False, "games": [2]},
         ],
     }
-    clean = turnierliste(ABCD, made("1 -1 1 -1"), WORDS)["checks"]
+    clean = BOOKS["schaffkopf"].list_of(ABCD, made("1 -1 1 -1"), WORDS)["checks"]
     assert [(one["ok"], one["games"]) for one in clean] == [(True, []), (True, [])]

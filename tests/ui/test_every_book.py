@@ -143,7 +143,7 @@ def sections(rules: str) -> list[tuple[str, str]]:
 def test_every_section_is_said_in_words(rules: str, code: str, section: str) -> None:
     limits = (("re", 9), ("kontra", 9), ("keine90", 8))
     for language in LANGUAGES:
-        said = rule_says(code, language, section, limits)
+        said = rule_says(code, language, section, BOOKS[rules].sentences, limits)
         repeated = code == "repeated_announcement" and not BOOKS[rules].calls.repeated_offends
         assert (said and "{" not in said) or repeated, f"{code} by {section}: {said!r}"
         assert section_word(section, language).strip()

@@ -41,7 +41,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument(
         "--back",
         action="store_true",
-        help="with --camera: the back too, for books with cards laid face down (durchgaenge)",
+        help="with --camera: the back too, for books with cards laid face down",
     )
     p.add_argument("--headless", action="store_true", help="with --camera: on the terminal instead of a screen")
     p.add_argument("--language", type=language, default="de")

@@ -33,7 +33,7 @@ def add_commands(commands: Commands) -> None:
         help="for each deal: that it is void, that a game is struck, that somebody leaves (default 0)",
     )
     p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
-    p.add_argument("--rules", default="eppstein", metavar="BOOK", help="the rule book (default %(default)s)")
+    p.add_argument("--rules", metavar="BOOK", help="the rule book (default: the first that `rules` lists)")
     p.add_argument(
         "--camera",
         default="sim:",
@@ -86,10 +86,11 @@ def add_commands(commands: Commands) -> None:
 def demo(args: argparse.Namespace) -> int:
     from kiosk.demo.demo_table import Demo
     from kiosk.demo.run import run
+    from kiosk.rules.books import DEFAULT
 
     return run(
         Demo(
-            rules=args.rules,
+            rules=args.rules or DEFAULT,
             seed=args.seed,
             games=args.games,
             players=args.players,

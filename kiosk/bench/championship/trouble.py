@@ -11,6 +11,7 @@ from kiosk.bench.championship.opening import Crew, admit_one, come_late
 from kiosk.bench.championship.rounds import close_list, listed_rows, seated, type_rows
 from kiosk.bench.championship.tables import command_all
 from kiosk.bench.waiting import until
+from kiosk.rules.books import BOOKS
 
 #: What the referee writes down instead of the book's penalty, by seat.
 RULED = {1: -6, 2: 2, 3: 2, 4: 2}
@@ -132,7 +133,9 @@ def appeal(hall: Championship, crew: Crew, number: int) -> None:
     for seat, points in APPEALED.items():
         field = referee.dialog.locator(f"input[name=score{seat}]")
         field.fill(str(int(field.input_value()) + points))
-    fields = {"Grund": "Rechenfehler", "Abschnitt (leer: der des Regelwerks)": "eppstein 8.2.2"}
+    book = BOOKS[hall.plan.books[number - 1]]
+    section = book.cite(book.berichtigung["points"])
+    fields = {"Grund": "Rechenfehler", "Abschnitt (leer: der des Regelwerks)": section}
     referee.answer("Berichtigen", fields, shot="34b points put right")
     referee.page.locator(".footnotes", has_text="Rechenfehler").wait_for()
     referee.shot("35 footnote")

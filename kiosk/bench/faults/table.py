@@ -21,6 +21,7 @@ from kiosk.app.inbox import Asked
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.start import run_table
 from kiosk.bench.championship.table import TablePeople, say
+from kiosk.rules.books import DEFAULT
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.chain import START, link
 from kiosk.table.events.codec import decode_opening, encode
@@ -36,7 +37,7 @@ PLAYERS = ("Anna", "Bernd", "Cem", "Dora")
 def opening(table: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the event that opens a table's round."""
     players = [f"{name} {table}" for name in PLAYERS]
-    body = {"event": "open", "format": 1, "rules": "eppstein", "table": table, "round": 1, "players": players}
+    body = {"event": "open", "format": 1, "rules": DEFAULT, "table": table, "round": 1, "players": players}
     return body | ({"options": dict(options)} if options else {})
 
 

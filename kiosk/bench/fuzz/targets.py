@@ -17,7 +17,7 @@ from kiosk.director.tables.table_events import check_bounds
 from kiosk.errors import BadEvent, KioskError
 from kiosk.parcel.check import check_parcel
 from kiosk.parcel.parcel import BadParcel
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, DEFAULT
 from kiosk.table.events.codec import decode, decode_request, encode
 from kiosk.table.events.json_text import parsed
 from kiosk.table.replay import read
@@ -68,7 +68,7 @@ def note(data: bytes) -> None:
         return
     if isinstance(body, dict):
         try:
-            begin("t", rules="eppstein").after(body, 1)
+            begin("t", rules=DEFAULT).after(body, 1)
         except KioskError:
             return
 

@@ -10,10 +10,14 @@ from kiosk.rules.books.schnittchen import SCHNITTCHEN
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.option import Options, UnknownOption
 
-__all__ = ["BOOKS", "BSV", "DURCHGAENGE", "EPPSTEIN", "SCHAFFKOPF", "SCHNITTCHEN", "settle"]
+__all__ = ["BOOKS", "BSV", "DEFAULT", "DURCHGAENGE", "EPPSTEIN", "SCHAFFKOPF", "SCHNITTCHEN", "settle"]
 
 #: The books that are filled in, by the protocol's name.
 BOOKS: dict[str, RuleBook] = {book.name: book for book in (EPPSTEIN, BSV, DURCHGAENGE, SCHNITTCHEN, SCHAFFKOPF)}
+
+
+#: By which a table, a tournament and a trial play where nobody has said by which.
+DEFAULT = EPPSTEIN.name
 
 
 def settle(book: RuleBook, given: Mapping[str, object]) -> Options:

@@ -9,16 +9,21 @@ from kiosk.rules.books.doppelkopf import (
     LIMITS,
     QUEENS,
     TRUMPS_40,
+    asked_on,
     by_seats,
     calls_by_limits,
+    conceded,
     contract_40,
     contract_as_it_is,
+    face_up,
     finding,
     first_dealer,
     follow_suit_only,
     forehand,
+    klaerung,
     last_laid,
     last_ruling,
+    late_answer,
     may_marry,
     minor,
     never_repeated,
@@ -27,6 +32,8 @@ from kiosk.rules.books.doppelkopf import (
     no_card,
     no_duty,
     no_pflichtsoli,
+    opponents_of_soloists,
+    played_on,
     plays_alone,
     scorer,
     second_wins,
@@ -41,11 +48,11 @@ from kiosk.rules.engine.announcements import (
     never_silent,
     reply_by_cards_in_hand,
 )
-from kiosk.rules.engine.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook, Seating
+from kiosk.rules.engine.book import Breach, Kind, MustAnnounce, RuleBook, Seating
 from kiosk.rules.engine.cards import FRENCH_SUITS, Card
 from kiosk.rules.engine.contract import TRUMP, Contract
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.listing import plus_minus_by_bsv
+from kiosk.rules.engine.listing import all_even_or_all_odd, cumulated, rows_sum_to_nothing, winners_marked
 from kiosk.rules.engine.proof import Knowledge
 from kiosk.rules.engine.scoring import (
     absagen_by_side,
@@ -75,23 +82,6 @@ def leader(game: Game) -> int:
     return soloist_leads(game) if game.options["leader_in_solo"] == "soloist" else forehand(game)
 
 
-def late_answer(game: Game, seat: int) -> bool:
-    """Report whether an answer is late: first answers go round, a correction is late once the next has spoken (4.1).
-
-    The last one's is late once a card or announcement was made, or several Vorbehalte have been asked on.
-    """
-    spoken = game.spoken
-    if seat in game.implied:
-        return bool(game.cards_laid or game.said)  # it has not spoken itself
-    if seat not in spoken:
-        due = (s for s in game.seats if s not in spoken and s != game.declarer)
-        return seat not in (next(due, None), game.declarer)
-    if seat == game.seats[-1]:
-        asked_on = game.declaration is not None and len(game.reserved) > 1
-        return bool(game.cards_laid or game.said) or asked_on
-    return game.seats[game.seats.index(seat) + 1] in spoken
-
-
 def trumpfschwach(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """Report whether the hand is trumpfschwach: three trumps or fewer (4.1)."""
     classes = game.book.normal.classes
@@ -102,22 +92,6 @@ def trumpfschwach(game: Game, knowledge: Knowledge, declaration: Declaration) ->
 def trumpfschwach_keeps_dealer(options: Options) -> bool:
     """Report whether the same dealer deals anew after Trumpfschwach (the book does not say)."""
     return options["trumpfschwach_dealer"] == "same"
-
-
-def face_down(game: Game, laid: Laid) -> str:
-    """Return the section broken by a card laid face down: cards are laid face up (5.2)."""
-    return "5.2"
-
-
-def klaerung(game: Game) -> Klaerung | None:
-    """Settle the Hochzeit: the first of three tricks won by another, else alone from the third (4.2.1)."""
-    declared, number = game.declaration, len(game.tricks) - 1
-    if declared is None:
-        return None
-    winner, last = game.tricks[-1].winner, int(game.options["klaerung_tricks"]) - 1
-    if number <= last and winner != declared.seat:
-        return Klaerung(trick=number, partner=winner)
-    return Klaerung(trick=last, partner=None) if number == last else None
 
 
 def owed(game: Game) -> Owed | None:
@@ -169,11 +143,6 @@ def serious(breach: Breach) -> dict[int, int]:
     return serious_of("serious_penalty", 0, breach)
 
 
-def counts_when_ended(breach: Breach | None) -> bool:
-    """Report whether an ended game counts: only a solo ended by a soloist's opponent (docs/rules.md, Rulings)."""
-    return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
-
-
 def falls_from_the_breach(game: Game, ruling: Ruling) -> int | None:
     """Return the trick from which a decided game falls to the other side: that of the breach (9.4)."""
     if ruling.kind != "decided":
@@ -186,13 +155,7 @@ def falls_from_the_breach(game: Game, ruling: Ruling) -> int | None:
 
 def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
     """Report whether the right to claim is lost: the seat has played on since, or given the rest away (9.6, 5.4)."""
-    event = offence.proved
-    if game.claim is not None and game.claim.seat == seat:
-        return True
-    cards = [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
-    played_on = any(laid.seat == seat and laid.event > event for laid in cards)
-    answered = any(answer.seat == seat and answer.event > event for answer in game.answers)
-    return played_on or answered or any(said.seat == seat and said.event > event for said in game.said)
+    return any(gone(game, seat, offence.proved) for gone in (played_on, asked_on)) or conceded(game, seat)
 
 
 def never_again(game: Game) -> bool:
@@ -303,11 +266,11 @@ BSV = RuleBook(
     duty_refused=no_duty,
     needs_leave=None,
     leader=leader,  # 5.1
-    late_answer=late_answer,  # 4.1
+    late_answer=late_answer(asked_on=True),  # 4.1
     answer_section="4.1",
     second_wins=second_wins,  # 5.3
     equal_order=by_seats,  # 5.3
-    face_down=face_down,  # 5.2
+    face_down=face_up("5.2"),
     covering_needs_none=no_card,
     covering_section="5.2",
     retractable=last_laid,  # 5.1, 5.2
@@ -340,7 +303,7 @@ BSV = RuleBook(
     falls_from=falls_from_the_breach,  # 9.4
     standing_ruling=last_ruling,  # 8.2
     repeated=never_repeated,
-    counts_when_ended=counts_when_ended,
+    counts_when_ended=opponents_of_soloists,  # docs/rules.md, Rulings
     partner_may_claim=False,  # 9.6
     claim_lost_by=claim_lost,  # 9.6
     same_dealer=never_again,  # 3.3
@@ -360,7 +323,10 @@ BSV = RuleBook(
             "reopen": "8.5",
         }
     ),
-    columns=plus_minus_by_bsv,  # 7.3
+    columns=cumulated(
+        winners=True,
+        checks=(rows_sum_to_nothing("7.3"), all_even_or_all_odd("7.3", "10.1"), winners_marked("7.3")),
+    ),
     sections=MappingProxyType(
         {
             "release": "8.5",
@@ -399,6 +365,26 @@ BSV = RuleBook(
             "losers_special_points": "7.2",
             "nobody_has_won": "7.1",
             "columns": "7.3",
+        }
+    ),
+    sentences=MappingProxyType(
+        {
+            "4.1": "asked_in_turn",
+            "4.2": "marry",
+            "5.2": "follow",
+            "not_entitled 5.2": "face_up",
+            "out_of_turn 5.2": "clockwise",
+            "6.1.1": "card_not_held",
+            "6.3": "limits",
+            "early_announcement 6.3": "early",
+            "wrong_side 6.3": "sides",
+            "6.4": "limits",
+            "unfounded_announcement 6.4": "backed",
+            "6.5": "steps",
+            "late_announcement 6.5": "limits",
+            "8.5": "not_released",
+            "9.6": "resting",
+            "after_serious 9.6": "after_serious",
         }
     ),
     options=(
@@ -449,5 +435,5 @@ BSV = RuleBook(
         option("minor_penalty_opponent", 3, range(100), "7.3"),
         option("serious_penalty", 0, (0, 15, 21), "7.3"),
     ),
-    contradictions=(descending("bsv 6.4", LIMITS),),
+    contradictions=(descending("6.4", LIMITS),),
 )

@@ -1,12 +1,16 @@
-"""Share the functions that several books of Doppelkopf have in common, for the fields of a book."""
+"""Share the functions that several books of Doppelkopf have in common, for the fields of a book.
 
+Where the books number the same rule differently the sections are given: ``face_up("4.2.1")``.
+"""
+
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
 from kiosk.rules.engine.announcements import CallRules, by_cards_in_hand, reply_by_cards_in_hand
-from kiosk.rules.engine.book import Breach, Kind
+from kiosk.rules.engine.book import Breach, Kind, Klaerung
 from kiosk.rules.engine.cards import FRENCH_SUITS, Card, deck
-from kiosk.rules.engine.contract import Contract, contract
+from kiosk.rules.engine.contract import TRUMP, Contract, contract
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.proof import Knowledge, Suspicion
 from kiosk.rules.engine.tricks import Laid
@@ -75,6 +79,15 @@ def second_wins(contract: Contract, options: Options) -> frozenset[Card]:
     trump = "HT" in contract.trumps
     holds = (rule == "any_trump" and trump) or (rule == "highest_trump" and trump and contract.trumps[0] == "HT")
     return frozenset({"HT"}) if holds else frozenset()
+
+
+def face_up(section: str) -> Callable[[Game, Laid], str]:
+    """Make the function that returns the section broken by a card laid face down: all are laid face up."""
+
+    def broken(game: Game, laid: Laid) -> str:
+        return section
+
+    return broken
 
 
 def by_laying(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
@@ -181,6 +194,98 @@ def scorer(players: int, options: Options) -> int:
 def no_pflichtsoli(options: Options) -> int:
     """Return 0 Pflichtsoli: the book has none."""
     return 0
+
+
+def pflichtsoli(options: Options) -> int:
+    """Return the Pflichtsoli of each player in a round: one (eppstein 7.5.1, ddv 8.6)."""
+    return int(options["pflichtsoli"])
+
+
+def refused_by_duties(led_up: str, first: str, none_left: str) -> Callable[[Game, Declaration], str]:
+    """Make the function that returns the section a declaration breaks in itself, "" if none.
+
+    ``led_up``: another is vorgeführt; ``first``: the Pflichtsolo comes first; ``none_left``: there is none any more.
+    """
+
+    def refused(game: Game, declaration: Declaration) -> str:
+        if game.must_play is not None and declaration.seat != game.must_play:
+            return led_up
+        kind = next(kind for kind in game.book.kinds if kind.game == declaration.game)
+        if kind.solo and not declaration.duty and declaration.seat in game.duties_open:
+            return first
+        if kind.solo and declaration.duty and declaration.seat not in game.duties_open:
+            return none_left
+        return ""
+
+    return refused
+
+
+def late_answer(asked_on: bool) -> Callable[[Game, int], bool]:
+    """Make the function that tells whether an answer is late: first ones go round (eppstein 3.1.2, bsv 4.1).
+
+    A correction is late once the next has spoken, the last one's once a card or call was made; with ``asked_on`` also
+    once several Vorbehalte have been asked on.
+    """
+
+    def late(game: Game, seat: int) -> bool:
+        spoken = game.spoken
+        if seat in game.implied:
+            return bool(game.cards_laid or game.said)  # it has not spoken itself
+        if seat not in spoken:
+            due = (s for s in game.seats if s not in spoken and s != game.declarer)  # naming it at once is speaking
+            return seat not in (next(due, None), game.declarer)
+        if seat == game.seats[-1]:
+            on = asked_on and game.declaration is not None and len(game.reserved) > 1
+            return bool(game.cards_laid or game.said) or on
+        return game.seats[game.seats.index(seat) + 1] in spoken
+
+    return late
+
+
+def klaerung(game: Game) -> Klaerung | None:
+    """Settle the Hochzeit: the first of three tricks that another wins, led as named where it was; else he is alone.
+
+    (eppstein 3.5.3, bsv 4.2.1, ddv 4.4.)
+    """
+    declared, number = game.declaration, len(game.tricks) - 1
+    if declared is None:
+        return None
+    trick, last = game.tricks[-1], int(game.options["klaerung_tricks"]) - 1
+    led = game.contract.classes[trick.cards[0].card]
+    fits = declared.condition in (None, "first") or (led == TRUMP) == (declared.condition == "trump")
+    if number <= last and fits and trick.winner != declared.seat:
+        return Klaerung(trick=number, partner=trick.winner)
+    return Klaerung(trick=last, partner=None) if number == last else None
+
+
+def same_dealer(game: Game) -> bool:
+    """Report whether the dealer deals again: after a Pflichtsolo, but not when vorgeführt (eppstein 2.2.1, ddv 3.3)."""
+    result = game.result
+    return result is not None and result.duty and game.must_play != result.declarer
+
+
+def played_on(game: Game, seat: int, event: int) -> bool:
+    """Report whether a seat has laid a card or called since an event (eppstein 8.8.3)."""
+    cards = (*(laid for trick in game.tricks for laid in trick.cards), *game.open_trick)
+    laid = any(card.seat == seat and card.event > event for card in cards)
+    return laid or any(said.seat == seat and said.event > event for said in game.said)
+
+
+def asked_on(game: Game, seat: int, event: int) -> bool:
+    """Report whether a seat has answered in the asking or named its game since an event (bsv 9.6, ddv 9.7)."""
+    named = game.declaration
+    answered = any(answer.seat == seat and answer.event > event for answer in game.answers)
+    return answered or (named is not None and named.seat == seat and named.event > event)
+
+
+def conceded(game: Game, seat: int) -> bool:
+    """Report whether a seat has given its cards away (eppstein 4.3.6, bsv 5.4, ddv 5.4)."""
+    return game.claim is not None and game.claim.kind == "concede" and game.claim.seat == seat
+
+
+def opponents_of_soloists(breach: Breach | None) -> bool:
+    """Report whether an ended game counts: only a solo ended by a soloist's opponent (eppstein 8.6.2, ddv 9.4.2)."""
+    return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
 
 
 def finding(game: Game) -> tuple[str, int | None]:

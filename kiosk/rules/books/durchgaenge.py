@@ -40,7 +40,7 @@ from kiosk.rules.engine.book import MENDS, Breach, Kind, Klaerung, MustAnnounce,
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.listing import plus_and_minus
+from kiosk.rules.engine.listing import cumulated
 from kiosk.rules.engine.scoring import (
     Item,
     Part,
@@ -364,7 +364,7 @@ DURCHGAENGE = RuleBook(
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,
     berichtigung=MappingProxyType(dict.fromkeys(MENDS, "Schlusssatz")),  # what it leaves out the direction decides
-    columns=plus_and_minus,  # 6
+    columns=cumulated(value="value_without_bonus", checks=()),  # 6; the value of 6c and 6d before the Bonuspunkte
     sections=MappingProxyType(
         {
             "release": "",
@@ -401,6 +401,15 @@ DURCHGAENGE = RuleBook(
             "written_solo_won": "6d",
             "written_solo_lost": "6d",
             "columns": "6c",
+        }
+    ),
+    sentences=MappingProxyType(
+        {
+            "1c": "cards",
+            "2b": "backed",
+            "4a": "marry",
+            "7a": "follow",
+            "wrong_side 7a": "sides",
         }
     ),
     options=(

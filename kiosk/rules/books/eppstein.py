@@ -8,20 +8,29 @@ from kiosk.rules.books.doppelkopf import (
     QUEENS,
     by_laying,
     calls_by_limits,
+    conceded,
     contract_as_it_is,
+    face_up,
     finding,
     first_dealer,
     follow_suit_only,
+    klaerung,
     last_laid,
     last_ruling,
+    late_answer,
     may_marry,
     minor,
     never_repeated,
     no_bidding,
     no_bockrunde,
     no_card,
+    opponents_of_soloists,
+    pflichtsoli,
+    played_on,
     plays_alone,
+    refused_by_duties,
     rest_falls,
+    same_dealer,
     same_dealer_always,
     scorer,
     second_wins,
@@ -30,11 +39,11 @@ from kiosk.rules.books.doppelkopf import (
     soloist_leads,
 )
 from kiosk.rules.engine.announcements import CallRules, by_cards_in_hand, never_silent, reply_by_cards_in_hand
-from kiosk.rules.engine.book import Breach, Kind, Klaerung, RuleBook, Seating
+from kiosk.rules.engine.book import Breach, Kind, RuleBook, Seating
 from kiosk.rules.engine.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.engine.contract import TRUMP, Contract, contract
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.listing import plus_points
+from kiosk.rules.engine.listing import cumulated, dealers_in_order, totals_add_up
 from kiosk.rules.engine.proof import Knowledge
 from kiosk.rules.engine.scoring import (
     absagen,
@@ -49,40 +58,9 @@ from kiosk.rules.engine.scoring import (
     write_plus,
 )
 from kiosk.rules.engine.standings import BY_POINTS, EQUAL_PLACES, SHARED
-from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import Declaration, Offence
 from kiosk.rules.options.known import option
-from kiosk.rules.options.option import Options, descending, pflichtsoli_fit
-
-
-def pflichtsoli(options: Options) -> int:
-    """Return the Pflichtsoli of each player in a round: one (7.5.1)."""
-    return int(options["pflichtsoli"])
-
-
-def late_answer(game: Game, seat: int) -> bool:
-    """Report whether an answer is late: corrected after the next has spoken, the last after play began (3.1.2)."""
-    spoken = game.spoken
-    if seat in game.implied:
-        return bool(game.cards_laid or game.said)  # it has not spoken itself
-    if seat not in spoken:
-        due = (s for s in game.seats if s not in spoken and s != game.declarer)  # naming it at once is speaking (3.1.7)
-        return seat not in (next(due, None), game.declarer)
-    if seat == game.seats[-1]:
-        return bool(game.cards_laid or game.said)
-    return game.seats[game.seats.index(seat) + 1] in spoken
-
-
-def declaration_refused(game: Game, declaration: Declaration) -> str:
-    """Return the section that a declaration breaks in itself: another is vorgeführt, or the Pflichtsolo comes first."""
-    if game.must_play is not None and declaration.seat != game.must_play:
-        return "3.2.3"
-    kind = next(kind for kind in game.book.kinds if kind.game == declaration.game)
-    if kind.solo and not declaration.duty and declaration.seat in game.duties_open:
-        return "3.3.1"
-    if kind.solo and declaration.duty and declaration.seat not in game.duties_open:
-        return "7.5.1"
-    return ""
+from kiosk.rules.options.option import descending, pflichtsoli_fit
 
 
 def may_throw_in(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
@@ -94,24 +72,9 @@ def may_throw_in(game: Game, knowledge: Knowledge, declaration: Declaration) -> 
     return nines >= int(options["schmeissen_nines"]) or fewest < int(options["schmeissen_trumps"])
 
 
-def face_down(game: Game, laid: Laid) -> str:
-    """Return the section broken by a card laid face down: cards are laid face up (4.2.1)."""
-    return "4.2.1"
-
-
-def klaerung(game: Game) -> Klaerung | None:
-    """Settle the Hochzeit: the first of three tricks, led as named, that another wins; else he is alone (3.5.3)."""
-    last = int(game.options["klaerung_tricks"]) - 1
-    declared = game.declaration
-    trick = game.tricks[-1]
-    number = len(game.tricks) - 1
-    if declared is None:
-        return None
-    led = game.contract.classes[trick.cards[0].card]
-    fits = declared.condition == "first" or (led == TRUMP) == (declared.condition == "trump")
-    if number <= last and fits and trick.winner != declared.seat:
-        return Klaerung(trick=number, partner=trick.winner)
-    return Klaerung(trick=last, partner=None) if number == last else None
+def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
+    """Report whether the right to claim is lost: laid or called since, or given the rest away (8.8.3, 4.3.6)."""
+    return played_on(game, seat, offence.proved) or (offence.code == "revoke" and conceded(game, seat))
 
 
 def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
@@ -122,28 +85,6 @@ def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) 
 def serious(breach: Breach) -> dict[int, int]:
     """Book 12 Strafpunkte and 3 for each Absage of the other side so far (8.6.2)."""
     return serious_of("serious_penalty_opponent", int(breach.options["serious_penalty_step"]), breach)
-
-
-def counts_when_ended(breach: Breach | None) -> bool:
-    """Report whether an ended game counts: only a solo ended by a soloist's opponent (8.6.2)."""
-    return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
-
-
-def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
-    """Report whether the right to claim is lost: laid or called since, or given the rest away (8.8.3, 4.3.6)."""
-    event = offence.proved
-    conceded = game.claim is not None and game.claim.kind == "concede" and game.claim.seat == seat
-    if conceded and offence.code == "revoke":
-        return True
-    laid = any(card.seat == seat and card.event > event for trick in game.tricks for card in trick.cards)
-    laid = laid or any(card.seat == seat and card.event > event for card in game.open_trick)
-    return laid or any(said.seat == seat and said.event > event for said in game.said)
-
-
-def same_dealer(game: Game) -> bool:
-    """Report whether the dealer deals again: after a Pflichtsolo, but not when vorgeführt (2.2.1, 3.2.5)."""
-    result = game.result
-    return result is not None and result.duty and game.must_play != result.declarer
 
 
 NORMAL_TRUMPS = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK", "D9")  # 1.3.4
@@ -237,14 +178,14 @@ EPPSTEIN = RuleBook(
     normal=_eppstein("normal", NORMAL_TRUMPS, re_card="CQ"),  # 1.3.4, 1.4.4
     contracts=MappingProxyType(_EPPSTEIN_CONTRACTS),
     contract_by=contract_as_it_is,
-    duty_refused=declaration_refused,  # 3.2.3, 3.3.1
+    duty_refused=refused_by_duties(led_up="3.2.3", first="3.3.1", none_left="7.5.1"),
     needs_leave=None,
     leader=soloist_leads,  # 4.1.1, 3.2.2, 3.3.1
-    late_answer=late_answer,  # 3.1.2
+    late_answer=late_answer(asked_on=False),  # 3.1.2
     answer_section="3.1.2",
     second_wins=second_wins,  # 4.4.2
     equal_order=by_laying,  # 4.4.2
-    face_down=face_down,  # 4.2.1
+    face_down=face_up("4.2.1"),
     covering_needs_none=no_card,
     covering_section="4.2.1",
     retractable=last_laid,  # 4.2.5
@@ -308,7 +249,7 @@ EPPSTEIN = RuleBook(
     falls_from=rest_falls,  # 8.5.1
     standing_ruling=last_ruling,  # 8.8.7
     repeated=never_repeated,
-    counts_when_ended=counts_when_ended,  # 8.6.2
+    counts_when_ended=opponents_of_soloists,  # 8.6.2
     partner_may_claim=False,  # 8.8.1
     claim_lost_by=claim_lost,  # 8.8.3
     same_dealer=same_dealer,  # 2.2.1, 3.2.5
@@ -328,7 +269,9 @@ EPPSTEIN = RuleBook(
             "reopen": "",
         }
     ),
-    columns=plus_points,  # 6.3.2
+    columns=cumulated(  # 6.3.2, 6.3.5
+        value="value_of_this_game", game="kind_of_game", checks=(totals_add_up("6.3.5"), dealers_in_order("6.3.5"))
+    ),
     sections=MappingProxyType(
         {
             "release": "7.4.1",
@@ -367,6 +310,23 @@ EPPSTEIN = RuleBook(
             "written_solo_lost": "6.2.4",
             "nobody_has_won": "6.1.4",
             "columns": "6.3.2",
+        }
+    ),
+    sentences=MappingProxyType(
+        {
+            "3.1.2": "asked_in_turn",
+            "3.5.1": "marry",
+            "4.2.1": "face_up",
+            "5.2.1": "early",
+            "5.2.2": "limits",
+            "wrong_side 5.2.2": "sides",
+            "5.3.2": "backed",
+            "5.3.4": "limits",
+            "5.4.1": "card_not_held",
+            "5.5.3": "steps",
+            "7.4.1": "not_released",
+            "8.8.5": "resting",
+            "8.8.6": "after_serious",
         }
     ),
     options=(
@@ -419,5 +379,5 @@ EPPSTEIN = RuleBook(
         option("serious_penalty_opponent", 12, range(301), "8.6.2"),
         option("serious_penalty_step", 3, range(0, 100, 3), "8.6.2"),
     ),
-    contradictions=(pflichtsoli_fit, descending("eppstein 5.3.4", LIMITS)),
+    contradictions=(pflichtsoli_fit("7.5.1"), descending("5.3.4", LIMITS)),
 )

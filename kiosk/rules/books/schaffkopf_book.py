@@ -227,6 +227,13 @@ SCHAFFKOPF = RuleBook(
             "columns": "III 3.2",
         }
     ),
+    sentences=MappingProxyType(
+        {
+            "I 3.2": "face_up",
+            "II 4.2.3": "clockwise",
+            "II 4.2.7": "card_not_held",
+        }
+    ),
     options=(
         option("rounds", 2, range(1, 100), "III 2"),
         option("games", 32, range(1, 201), "III 2"),

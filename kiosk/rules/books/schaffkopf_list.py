@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kiosk.rules.engine.listing import ListRow, ListWords, field, note
+from kiosk.rules.engine.listing import ListRow, ListWords, dealers_in_order, field, note, rows_sum_to_nothing
 
 PLUS, MINUS = "+", "−"
 
@@ -20,8 +20,6 @@ def plus_and_minus(players: Sequence[str], rows: Sequence[ListRow], words: ListW
     plus = [sum(max(0, row.score[seat]) for row in rows) for seat in seats]
     minus = [sum(max(0, -row.score[seat]) for row in rows) for seat in seats]
     results = [won - lost for won, lost in zip(plus, minus, strict=True)]
-    crooked = [row.game for row in rows if sum(row.score.values())]
-    others = [row.game for row in rows if row.dealer != row.due]
     return {
         "name": words.word("turnierliste"),
         "columns": [*(f"{player} {sign}" for player in players for sign in (PLUS, MINUS)), words.word("game_note")],
@@ -33,10 +31,7 @@ def plus_and_minus(players: Sequence[str], rows: Sequence[ListRow], words: ListW
             ["Σ", [*(number for pair in zip(plus, minus, strict=True) for number in pair), ""]],
             [words.word("result"), [*(cell for result in results for cell in (result, "")), ""]],
         ],
-        "checks": [
-            {"check": "row_sums", "section": "schaffkopf III 3.1", "ok": not crooked, "games": crooked},
-            {"check": "dealers", "section": "schaffkopf II 1", "ok": not others, "games": others},
-        ],
+        "checks": [check(players, rows) for check in (rows_sum_to_nothing("III 3.1"), dealers_in_order("II 1"))],
     }
 
 

@@ -12,6 +12,7 @@ from kiosk.rules.books.doppelkopf import (
     always_counts,
     by_laying,
     contract_40,
+    face_up,
     finding,
     first_dealer,
     follow_suit_only,
@@ -37,7 +38,7 @@ from kiosk.rules.engine.book import MENDS, Breach, Kind, Klaerung, RuleBook, Sea
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP, Contract
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.listing import plus_minus_by_schnittchen
+from kiosk.rules.engine.listing import cumulated, rows_sum_to_nothing
 from kiosk.rules.engine.scoring import (
     absagen,
     against_absage,
@@ -56,7 +57,6 @@ from kiosk.rules.engine.scoring import (
     write_plus_minus,
 )
 from kiosk.rules.engine.standings import DAY, EQUAL_PLACES, POINTS, SHARED, YEAR, StandingRule
-from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Options, ascending, rising
 
@@ -70,11 +70,6 @@ def contract_by(contract: Contract, options: Options) -> Contract:
 def no_second(contract: Contract, options: Options) -> frozenset[Card]:
     """Return no card of which the second wins: the first Dulle takes the trick ("Ansonsten")."""
     return frozenset()
-
-
-def face_down(game: Game, laid: Laid) -> str:
-    """Return the section broken by a card laid face down: no card may be."""
-    return "3"
 
 
 def klaerung(game: Game) -> Klaerung | None:
@@ -240,7 +235,7 @@ SCHNITTCHEN = RuleBook(
     answer_section="4",
     second_wins=no_second,  # "Ansonsten"
     equal_order=by_laying,
-    face_down=face_down,
+    face_down=face_up("3"),
     covering_needs_none=no_card,
     covering_section="3",
     retractable=last_laid,
@@ -284,7 +279,7 @@ SCHNITTCHEN = RuleBook(
     standing=StandingRule(measures=(POINTS,), lot=False, all_rounds=False, trophies=(DAY, YEAR), section="Pokale"),
     late_fine=late_fine,  # "Strafen für 'Zu-Spät-Kommen'"
     berichtigung=MappingProxyType(dict.fromkeys(MENDS, "")),  # it says nothing of it
-    columns=plus_minus_by_schnittchen,  # 6.2
+    columns=cumulated(ranking=True, checks=(rows_sum_to_nothing("6.2"),)),  # "Pokale"
     sections=MappingProxyType(
         {
             "release": "",
@@ -321,6 +316,18 @@ SCHNITTCHEN = RuleBook(
             "written_solo_lost": "6.2",
             "nobody_has_won": "6.2",
             "columns": "6.2",
+        }
+    ),
+    sentences=MappingProxyType(
+        {
+            "1": "cards",
+            "3": "follow",
+            "not_entitled 3": "face_up",
+            "3.3": "marry",
+            "5.1": "limits_alone",
+            "early_announcement 5.1": "early",
+            "wrong_side 5.1": "sides",
+            "5.2": "limits_alone",
         }
     ),
     options=(
@@ -377,7 +384,7 @@ SCHNITTCHEN = RuleBook(
         *(option(name, euros, range(1001), _LATE) for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)),
     ),
     contradictions=(
-        ascending(f"schnittchen {_LATE}", _LATE_FROM, "next_fine_is_later"),
-        rising(f"schnittchen {_LATE}", _LATE_EUROS),
+        ascending(_LATE, _LATE_FROM, "next_fine_is_later"),
+        rising(_LATE, _LATE_EUROS),
     ),
 )

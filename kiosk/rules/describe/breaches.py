@@ -269,7 +269,7 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
             key="checks",
             label=words("checked_is"),
             value=join([_CHECKS[check["check"]] for check in checks]) if checks else words("nothing"),
-            section=", ".join(dict.fromkeys(check["section"].removeprefix(f"{book.name} ") for check in checks)),
+            section=", ".join(dict.fromkeys(check["section"] for check in checks)),
         ),
         Fact(
             key="standing",

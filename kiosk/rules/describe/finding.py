@@ -258,16 +258,22 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
     section = Sections(book)
     game, kind = probe.fresh(book, options), probe.alone(book)
     solo = probe.declared(game, kind, 3)
-    neighbour: Text = words("the_dealers_left_neighbour")
-    leads = words("the_soloist") if book.leader(solo) == 3 else neighbour
     facts = [
         Fact(
             key="leads",
             label=words("leads_first"),
-            value=neighbour,
+            value=_leads(book, game),
             section=book.turn_sections["first_lead"],
         ),
-        Fact(key="leads_solo", label=words("in_a_solo"), value=leads, section=section("leader_in_solo")),
+    ]
+    if book.duties(options):
+        duty = probe.declared(game, kind, 3, duty=True)
+        where = section("leader_in_pflichtsolo") or section("leader_in_solo")
+        facts.append(
+            Fact(key="leads_pflichtsolo", label=words("in_a_pflichtsolo"), value=_leads(book, duty), section=where)
+        )
+    facts += [
+        Fact(key="leads_solo", label=words("in_a_solo"), value=_leads(book, solo), section=section("leader_in_solo")),
         Fact(
             key="follow",
             label=words("a_revoke"),
@@ -303,6 +309,12 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
     if any(kind.cards for kind in book.kinds):
         facts += _called(book, options)
     return facts
+
+
+def _leads(book: RuleBook, game: Game) -> Text:
+    """Who leads the first trick of a game, forehand or who has named it."""
+    leader = book.leader(game)
+    return words("the_dealers_left_neighbour") if leader == game.seats[0] else words("the_soloist")
 
 
 def _told(book: RuleBook, options: Options) -> list[Fact]:

@@ -1,7 +1,8 @@
 """Define a rule book as values and functions, without defaults.
 
-A new field breaks every book in ``books.py`` until someone has opened all of them. The engine asks fields, never
-which book it plays by. Sections are given as the book numbers them; :meth:`RuleBook.cite` puts the book's name before.
+A new field breaks every book in ``kiosk/rules/books`` until someone has opened all of them. The engine asks fields,
+never which book it plays by. Sections are given as the book numbers them; :meth:`RuleBook.cite` puts the book's
+name before.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kiosk.rules.engine.announcements import CallRules, Verdict
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import Contract
-from kiosk.rules.engine.listing import ListRow, ListWords
+from kiosk.rules.engine.listing import Columns, ListRow, ListWords
 from kiosk.rules.engine.scoring import Item, ScoreRule, Tally
 from kiosk.rules.engine.standings import SHARED, StandingRule, decided_by
 from kiosk.rules.engine.tricks import Laid
@@ -120,7 +121,7 @@ MENDS = ("points", "strike", "row", "seats", "name", "penalty", "disqualified", 
 class RuleBook:
     """One book of tournament rules."""
 
-    name: str  # eppstein bsv durchgaenge schnittchen schaffkopf
+    name: str  # as events, files and sections name it
     title: str
     source: str  # edition, date
     # Frame of a round
@@ -189,17 +190,24 @@ class RuleBook:
     late_fine: Callable[[int, Options], int] | None  # euros to the club for coming so many whole minutes late
     berichtigung: Mapping[str, str]  # sections that speak of what may be put right (see MENDS), "" where none does
     # The list
-    # players, rows, words → the book's own part of the list, ready to print
-    columns: Callable[[Sequence[str], Sequence[ListRow], ListWords], dict[str, Any]]
+    columns: Columns  # sections of its checks as the book numbers them; see ``list_of``
     # Where the book has what a table refuses or does apart from a game's own points (see POINTS); "" if nowhere
     sections: Mapping[str, str]
     fact_sections: Mapping[str, str]  # where it has what describe tells and no option, kind or other field cites
+    # Section, or code of an offence or refusal and section → what it says, as other books say it too (subject
+    # ``rules`` of the catalogues); what only this book says stands there by its section (subject ``sections``)
+    sentences: Mapping[str, str]
     options: tuple[Option, ...]  # all numbers and open decisions, in the order in which people are shown them
     contradictions: tuple[Contradiction, ...]  # which of their values do not go together
 
     def cite(self, section: str) -> str:
         """Cite book and section as offences name them: ``eppstein 4.2.4``."""
         return f"{self.name} {section}" if section else ""
+
+    def list_of(self, players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
+        """Lay out the book's own part of the list; sections of its checks as cited."""
+        made = self.columns(players, rows, words)
+        return {**made, "checks": [{**check, "section": self.cite(check["section"])} for check in made["checks"]]}
 
     def settle(self, given: Mapping[str, object]) -> Options:
         """Complete the options with the values of a round.

@@ -78,13 +78,44 @@ def note(row: ListRow, words: ListWords) -> str:
     return ", ".join(parts)
 
 
-def _cumulated(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
-    """What all lists with cumulated totals have in common; headings of the last two columns are the book's own."""
+#: Players, rows → what a check of the list came to; its section as the book numbers it.
+Check: TypeAlias = Callable[[Sequence[str], Sequence[ListRow]], dict[str, Any]]
+
+#: Players, rows, words → a book's own part of the list, ready to print.
+Columns: TypeAlias = Callable[[Sequence[str], Sequence[ListRow], ListWords], dict[str, Any]]
+
+
+def cumulated(
+    *, value: str = "value", game: str = "game", winners: bool = False, ranking: bool = False, checks: Sequence[Check]
+) -> Columns:
+    """Make a list of cumulated points: a column a player, then the game's points and its kind.
+
+    Of its result ``name`` is what the list is called, ``columns`` are the headings, ``fields`` what each column holds,
+    ``lines`` the cells ready to print, ``foot`` the lines under them, ``sums`` each player's points added up game by
+    game, ``solos`` who played alone and when, ``checks`` what each of them came to, ``winners`` by row the seats with
+    plus points, ``ranking`` the places so far.
+
+    :param value: code of the heading over the game's points, ``game``: of that over its kind.
+    :param winners: the seats with plus points have a column. ``ranking``: the places so far belong to the list.
+    """
+
+    def columns(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
+        cells = _cells(players, rows, words, value, game)
+        if winners:
+            cells |= _with_winners(players, rows, words, cells)
+        if ranking:
+            cells["ranking"] = _places(cells["sums"])
+        return {**cells, "checks": [check(players, rows) for check in checks]}
+
+    return columns
+
+
+def _cells(players: Sequence[str], rows: Sequence[ListRow], words: ListWords, value: str, game: str) -> dict[str, Any]:
     seats = range(1, len(players) + 1)
     sums = [sum(row.score[seat] for row in rows) for seat in seats]
     return {
         "name": words.word("list"),
-        "columns": [*players, words.word("value"), words.word("game")],
+        "columns": [*players, words.word(value), words.word(game)],
         "fields": [*(field("total", seat) for seat in seats), field("value"), field("game")],
         "lines": [
             [*(row.total[seat] for seat in seats), "" if row.void else row.points, note(row, words)] for row in rows
@@ -99,29 +130,64 @@ def _cumulated(players: Sequence[str], rows: Sequence[ListRow], words: ListWords
     }
 
 
-def plus_points(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
-    """Lay out the list of eppstein 6.3: cumulated Plus points, a column per player, the last game's points and kind.
-
-    Of the result ``name`` is what the list is called, ``columns`` are the headings, ``fields`` what each column holds,
-    ``lines`` the cells ready to print, ``foot`` the lines under them, ``sums`` each player's points added up game by
-    game, ``solos`` who played alone and when, ``checks`` the points of 6.3.5 with what they came to.
-    """
-    cells = _cumulated(players, rows, words)
-    last = [rows[-1].total[seat] for seat in rows[-1].total] if rows else cells["sums"]
-    others = [row.game for row in rows if row.dealer != row.due]
+def _with_winners(
+    players: Sequence[str], rows: Sequence[ListRow], words: ListWords, cells: dict[str, Any]
+) -> dict[str, Any]:
+    """The column of the winners by their positions, before the game's points."""
+    found = [_winners(row) for row in rows]
+    ((result, sums),) = cells["foot"]
     return {
-        **cells,
-        "columns": [*players, words.word("value_eppstein"), words.word("game_eppstein")],
-        "checks": [
-            {"check": "cumulated", "section": "eppstein 6.3.5", "ok": cells["sums"] == last},
-            {"check": "dealers", "section": "eppstein 6.3.5", "ok": not others, "games": others},
+        "columns": [*players, words.word("winners"), *cells["columns"][-2:]],
+        "fields": [*cells["fields"][:-2], field("winners"), *cells["fields"][-2:]],
+        "lines": [
+            [*line[:-2], " ".join(map(str, seats)), *line[-2:]]
+            for line, seats in zip(cells["lines"], found, strict=True)
         ],
+        "foot": [[result, [*sums, ""]]],
+        "winners": found,
     }
 
 
-def _row_sums(rows: Sequence[ListRow], section: str) -> dict[str, Any]:
-    wrong = [row.game for row in rows if sum(row.score.values())]
-    return {"check": "row_sums", "section": section, "ok": not wrong, "games": wrong}
+def _winners(row: ListRow) -> list[int]:
+    return [seat for seat, points in sorted(row.score.items()) if points > 0]
+
+
+def _places(sums: Sequence[int]) -> list[dict[str, int]]:
+    seats = sorted(range(len(sums)), key=lambda index: (-sums[index], index))
+    return [
+        {"place": 1 + sum(other > sums[index] for other in sums), "seat": index + 1, "points": sums[index]}
+        for index in seats
+    ]
+
+
+def totals_add_up(section: str) -> Check:
+    """Make the check that the last totals are the points added up game by game (eppstein 6.3.5)."""
+
+    def check(players: Sequence[str], rows: Sequence[ListRow]) -> dict[str, Any]:
+        ok = not rows or all(rows[-1].total[seat] == sum(row.score[seat] for row in rows) for seat in rows[-1].total)
+        return {"check": "cumulated", "section": section, "ok": ok}
+
+    return check
+
+
+def dealers_in_order(section: str) -> Check:
+    """Make the check that whoever was due has dealt (eppstein 6.3.5, schaffkopf II 1)."""
+
+    def check(players: Sequence[str], rows: Sequence[ListRow]) -> dict[str, Any]:
+        others = [row.game for row in rows if row.dealer != row.due]
+        return {"check": "dealers", "section": section, "ok": not others, "games": others}
+
+    return check
+
+
+def rows_sum_to_nothing(section: str) -> Check:
+    """Make the check that each game's points add up to 0 (bsv 7.3, ddv 7.3, schnittchen 6.2, schaffkopf III 3.1)."""
+
+    def check(players: Sequence[str], rows: Sequence[ListRow]) -> dict[str, Any]:
+        wrong = [row.game for row in rows if sum(row.score.values())]
+        return {"check": "row_sums", "section": section, "ok": not wrong, "games": wrong}
+
+    return check
 
 
 def _solo_penalty(row: ListRow) -> bool:
@@ -136,60 +202,27 @@ def _solo_penalty(row: ListRow) -> bool:
     return penalty > 0 and others[0] == others[1] and row.score[row.alone] == penalty - 3 * others[0]
 
 
-def plus_minus_by_bsv(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
-    """Lay out the list of bsv 7.3: cumulated plus and minus points, winners by position, the three checks.
+def all_even_or_all_odd(section: str, section_5: str) -> Check:
+    """Make the check of the even-odd rule, row by row (bsv 7.3): results that agreed agree after an even or odd row.
 
-    ``winners``: by row the seats with plus points. The even-odd rule is looked at row by row: results that agreed
-    before agree after a row whose points are all even or all odd. It does not hold at a table of five (10.1) nor for
-    Strafpunkte to a soloist.
+    It does not hold at a table of five (``section_5``) nor for Strafpunkte to a soloist.
     """
-    cells = _cumulated(players, rows, words)
-    winners = [[seat for seat, points in sorted(row.score.items()) if points > 0] for row in rows]
-    mixed = [row.game for row in rows if len({points % 2 for points in row.score.values()}) > 1]
-    excused = [row.game for row in rows if row.game in mixed and _solo_penalty(row)]
-    odd = [] if len(players) > 4 else [game for game in mixed if game not in excused]
-    unmarked = [row.game for row, seats in zip(rows, winners, strict=True) if any(row.score.values()) and not seats]
-    ((result, sums),) = cells["foot"]
-    return {
-        **cells,
-        "columns": [*players, words.word("winners"), *cells["columns"][-2:]],
-        "fields": [*cells["fields"][:-2], field("winners"), *cells["fields"][-2:]],
-        "lines": [
-            [*line[:-2], " ".join(map(str, seats)), *line[-2:]]
-            for line, seats in zip(cells["lines"], winners, strict=True)
-        ],
-        "foot": [[result, [*sums, ""]]],
-        "winners": winners,
-        "checks": [
-            _row_sums(rows, "bsv 7.3"),
-            {
-                "check": "even_odd",
-                "section": "bsv 7.3" if len(players) == 4 else "bsv 10.1",
-                "ok": not odd,
-                "games": odd,
-                "excused": excused,
-            },
-            {"check": "winners", "section": "bsv 7.3", "ok": not unmarked, "games": unmarked},
-        ],
-    }
+
+    def check(players: Sequence[str], rows: Sequence[ListRow]) -> dict[str, Any]:
+        mixed = [row.game for row in rows if len({points % 2 for points in row.score.values()}) > 1]
+        excused = [row.game for row in rows if row.game in mixed and _solo_penalty(row)]
+        odd = [] if len(players) > 4 else [game for game in mixed if game not in excused]
+        where = section if len(players) == 4 else section_5
+        return {"check": "even_odd", "section": where, "ok": not odd, "games": odd, "excused": excused}
+
+    return check
 
 
-def plus_and_minus(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
-    """Lay out the list of durchgaenge: plus and minus points, cumulated; the book has no checks.
+def winners_marked(section: str) -> Check:
+    """Make the check that each game with points has its winners marked (bsv 7.3)."""
 
-    The value is that of 6c and 6d before the Bonuspunkte.
-    """
-    cells = _cumulated(players, rows, words)
-    return {**cells, "columns": [*players, words.word("value_durchgaenge"), words.word("game")], "checks": []}
+    def check(players: Sequence[str], rows: Sequence[ListRow]) -> dict[str, Any]:
+        unmarked = [row.game for row in rows if any(row.score.values()) and not _winners(row)]
+        return {"check": "winners", "section": section, "ok": not unmarked, "games": unmarked}
 
-
-def plus_minus_by_schnittchen(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
-    """Lay out the list of schnittchen 6.2: plus and minus, cumulated, and the Tageswertung so far ("Pokale")."""
-    cells = _cumulated(players, rows, words)
-    sums = cells["sums"]
-    seats = sorted(range(len(players)), key=lambda index: (-sums[index], index))
-    places = [
-        {"place": 1 + sum(other > sums[index] for other in sums), "seat": index + 1, "points": sums[index]}
-        for index in seats
-    ]
-    return {**cells, "ranking": places, "checks": [_row_sums(rows, "schnittchen 6.2")]}
+    return check

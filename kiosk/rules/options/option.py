@@ -83,8 +83,8 @@ class UnknownOption(BadOption):
         super().__init__(_refusal("unknown", name=repr(name), book=book, hint=hint))
 
 
-#: Why the values of several options contradict each other, with the way out; None if they do not.
-Contradiction: TypeAlias = Callable[[Options], Words | None]
+#: Name of the book, options → why their values contradict each other, with the way out; None if they do not.
+Contradiction: TypeAlias = Callable[[str, Options], Words | None]
 
 
 def _clash(options: Options, names: tuple[str, str], why: Words, section: str, ways: tuple[Words, Words]) -> Words:
@@ -115,11 +115,11 @@ def descending(section: str, names: Sequence[str]) -> Contradiction:
     """Make the check that each step's cards in hand are at most those of the step before, for hands only shrink."""
     why = _refusal("step_ends_early")
 
-    def reason(options: Options) -> Words | None:
+    def reason(book: str, options: Options) -> Words | None:
         for before, after in pairwise(names):
             high, low = int(options[before]), int(options[after])
             if low > high:
-                return _clash(options, (after, before), why, section, (_most(high), _least(low)))
+                return _clash(options, (after, before), why, f"{book} {section}", (_most(high), _least(low)))
         return None
 
     return reason
@@ -128,11 +128,12 @@ def descending(section: str, names: Sequence[str]) -> Contradiction:
 def ascending(section: str, names: Sequence[str], why: str) -> Contradiction:
     """Make the check that each of these numbers is higher than the one before it; ``why``: a code of the catalogues."""
 
-    def reason(options: Options) -> Words | None:
+    def reason(book: str, options: Options) -> Words | None:
         for before, after in pairwise(names):
             low, high = int(options[before]), int(options[after])
             if high <= low:
-                return _clash(options, (after, before), _refusal(why), section, (_least(low + 1), _most(high - 1)))
+                ways = _least(low + 1), _most(high - 1)
+                return _clash(options, (after, before), _refusal(why), f"{book} {section}", ways)
         return None
 
     return reason
@@ -142,26 +143,30 @@ def rising(section: str, names: Sequence[str]) -> Contradiction:
     """Make the check that none of these numbers is lower than the one before it."""
     why = _refusal("late_pays_less")
 
-    def reason(options: Options) -> Words | None:
+    def reason(book: str, options: Options) -> Words | None:
         for before, after in pairwise(names):
             low, high = int(options[before]), int(options[after])
             if high < low:
-                return _clash(options, (after, before), why, section, (_least(low), _most(high)))
+                return _clash(options, (after, before), why, f"{book} {section}", (_least(low), _most(high)))
         return None
 
     return reason
 
 
-def pflichtsoli_fit(options: Options) -> Words | None:
-    """Check that the Pflichtsoli of all players fit into the games of a round (eppstein 7.4.1, 7.5.1)."""
-    each = int(options["pflichtsoli"])
-    for players, name in ((4, "games"), (5, "games_5")):
-        games, duties = int(options[name]), players * each
-        if duties > games:
-            why = _refusal("duties_must_fit", players=players, duties=duties)
-            ways = _least(duties), _most(games // players)
-            return _clash(options, (name, "pflichtsoli"), why, "eppstein 7.5.1", ways)
-    return None
+def pflichtsoli_fit(section: str) -> Contradiction:
+    """Make the check that the Pflichtsoli of all players fit into the games of a round (eppstein 7.5.1, ddv 8.6)."""
+
+    def reason(book: str, options: Options) -> Words | None:
+        each = int(options["pflichtsoli"])
+        for players, name in ((4, "games"), (5, "games_5")):
+            games, duties = int(options[name]), players * each
+            if duties > games:
+                why = _refusal("duties_must_fit", players=players, duties=duties)
+                ways = _least(duties), _most(games // players)
+                return _clash(options, (name, "pflichtsoli"), why, f"{book} {section}", ways)
+        return None
+
+    return reason
 
 
 def settle(book: str, options: Sequence[Option], contradictions: Sequence[Contradiction], given: object) -> Options:
@@ -184,7 +189,7 @@ def settle(book: str, options: Sequence[Option], contradictions: Sequence[Contra
         chosen[name] = value
     settled = MappingProxyType(chosen)
     for contradiction in contradictions if given else ():
-        reason = contradiction(settled)
+        reason = contradiction(book, settled)
         if reason is not None:
             raise BadOption(reason, options)
     return settled

@@ -113,7 +113,8 @@ def struck(round: State, number: int, event: GameStruck) -> State:
     if event.game in round.struck:
         raise BadEvent(f"game {event.game} is struck already")
     if event.replay and round.closed:
-        raise BadEvent("after the round a game is struck without replacement (eppstein 8.2.2)")
+        where = round.book.cite(round.book.berichtigung["strike"])
+        raise BadEvent("after the round a game is struck without replacement" + (f" ({where})" if where else ""))
     replays = round.replays
     if event.replay and game.result and game.result.counted:
         replays += (Replay(game.dealer, not round.used_turn(game)),)

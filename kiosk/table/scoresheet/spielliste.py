@@ -218,7 +218,7 @@ def duties_left(counted: CountedList) -> dict[int, int]:
 
 def own_columns(counted: CountedList, words: ListWords) -> dict[str, Any]:
     """Lay out the book's own columns; below its sums what counts beside the games, and the end result."""
-    columns = counted.written.book.columns(counted.players, counted.rows, words)
+    columns = counted.written.book.list_of(counted.players, counted.rows, words)
     if not counted.apart:
         return columns
     foot = list(columns["foot"])

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, DEFAULT
 from kiosk.rules.engine.cards import Card
 from kiosk.table.view.forms import forms
 
 #: Sections that a screen cites, by what they are about: why a deal is void, and how to object.
 _CITED = ("void_count", "void_shown", "void_dealer", "void_other", "claim")
+
+#: The book by which a table plays where nobody has said by which.
+USUAL = DEFAULT
 
 #: Options whose values are shown as numbers of their own, not as deviations from the book.
 _FRAME = ("games", "games_5", "minutes", "minutes_5", "rounds")
@@ -48,6 +51,7 @@ class BookView:
     rulings: Mapping[str, str]  # classes of breaches → section as cited
     pays: bool  # rulings may cost euros
     sections: Mapping[str, str]  # as cited, "" where the book has none: void_count …, claim
+    sentences: Mapping[str, str]  # what its sections say as other books do (``RuleBook.sentences``)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +104,7 @@ def book_view(rules: str) -> BookView:
         rulings={name: book.cite(section) for name, section in book.rulings.items()},
         pays=bool(book.payments),
         sections={name: book.cite(book.sections.get(name, "")) for name in _CITED},
+        sentences=book.sentences,
     )
 
 

@@ -98,7 +98,7 @@ def _finding(app: Any, view: TableView, names: dict[int, str]) -> MiddleText:
         return MiddleText(title=text["declares"].format(name=acting))
     kinds = {str(game["game"]) for seat in view.seats for game in seat.games}
     section = next((kind.section for kind in view.book.kinds.values() if kind.game in kinds), "")
-    return MiddleText(title=text["who_must"], line=rule_says("", app.language, section))
+    return MiddleText(title=text["who_must"], line=rule_says("", app.language, section, view.book.sentences))
 
 
 def _asking(app: Any, view: TableView, acting: str, names: dict[int, str]) -> MiddleText:

@@ -58,7 +58,8 @@ class BreachSheet(Sheet):
         name = plain(view.seat(offence.seat).name)
         self.title = text["breach_title"]
         self.what = f"{name}: {app.say(offence.code)}"
-        rule = rule_says(offence.code, app.language, offence.section, view.limits, view.book.counted)
+        book = view.book
+        rule = rule_says(offence.code, app.language, offence.section, book.sentences, view.limits, book.counted)
         self.rule = (
             f"{rule} ({section_word(offence.section, app.language)})"
             if rule

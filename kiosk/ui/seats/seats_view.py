@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kiosk.table.view.book_view import BookView, RoundFrame, book_view, round_frame
+from kiosk.table.view.book_view import USUAL, BookView, RoundFrame, book_view, round_frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +25,8 @@ class SeatsView:
 
     table: int = 1
     round: int = 1
-    rules: str = "eppstein"
-    books: tuple[tuple[str, str], ...] = (("eppstein", "Eppstein"),)  # code and title of each book to choose from
+    rules: str = USUAL
+    books: tuple[tuple[str, str], ...] = ((USUAL, book_view(USUAL).title),)  # of each to choose from
     players: tuple[str, ...] = ()  # seat 1 first; seats without a name are empty
     options: dict[str, object] = field(default_factory=dict)
     substitutes: tuple[int, ...] = ()  # seats of those who are left out of the standing
