@@ -142,7 +142,8 @@ def test_what_is_taken_back_is_stored_with_its_orders_or_not_at_all(
     assert director.post("/api/t/1/1/held", json=wish).status_code == 409  # twice by mistake
     ruling = len(begun(1, 1))
     assert stored(service, 1, 1)[ruling]["event"] == "rule"
-    assert [order.body for order in store.pending(key)] == [{"event": "correct", "of": ruling, "word": None}]
+    orders = [order.body for order in store.pending(key)]
+    assert orders == [{"event": "correct", "of": ruling, "word": None, "actor": "PIN"}]
 
 
 @pytest.mark.parametrize("width", [1280, 390])
