@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -17,6 +16,7 @@ from kiosk.app import given as given_module
 from kiosk.app import parcel_desk
 from kiosk.app.config import SoundConfig
 from kiosk.app.decks import choose_deck, chosen_deck, fitting_decks, given_decks
+from kiosk.app.desk import Desk
 from kiosk.app.given import GivenFolder
 from kiosk.app.inbox import Asked
 from kiosk.app.kept_settings import KeptSettings
@@ -71,7 +71,7 @@ class Place:
         self.have = self.given.lay()
         self.kiosk = Kiosk(None, now=lambda: self.now)
         self.kiosk.outputs.screen = self.screen  # type: ignore[assignment]
-        self.desk = self.kiosk.parcels = ParcelDesk(
+        self.desk = ParcelDesk(
             self.given,
             self.have,
             self.decks,
@@ -81,7 +81,9 @@ class Place:
             at_rest=lambda: self.rest,
             anew=self._anew,
             run=self.jobs.append,
+            now=lambda: self.now,
         )
+        self.kiosk.add(self.desk)
 
     def _anew(self) -> None:
         self.ended, self.starts = True, self.starts + 1
@@ -369,10 +371,14 @@ def test_a_disk_that_takes_nothing_keeps_the_table_playing(
 
 
 def test_a_lesson_is_not_cut_off(place: Place) -> None:
+    class Lesson(Desk):
+        busy = True
+
     kiosk = Kiosk(None, now=lambda: 0.0)
-    for teaches in (True, False):
-        kiosk.setup = SimpleNamespace(teaches=teaches)  # type: ignore[assignment]
-        assert kiosk.at_rest() is not teaches
+    lesson = kiosk.add(Lesson())
+    assert not kiosk.at_rest()
+    lesson.busy = False
+    assert kiosk.at_rest()
 
 
 # --- a deck learned here

@@ -17,6 +17,7 @@ from kiosk.app import hardware_page, machine_parts
 from kiosk.app.config import LightConfig, SoundConfig
 from kiosk.app.hardware_page import CAMERA_SILENT_S, LOOK_INTERVAL_S, TRY_S, Configured, HardwarePage
 from kiosk.app.herald import Herald
+from kiosk.app.inbox import PinsMissing, Pressed
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.outputs import Outputs
 from kiosk.language import say
@@ -124,7 +125,7 @@ def test_a_display_that_is_gone_says_why_in_the_devices_words(tmp_path: Path) ->
 def test_without_pins_every_part_says_why(tmp_path: Path) -> None:
     room = Room(tmp_path)
     assert room.part("lamp 4") == ("absent", "not_wired", "")
-    room.page.pins_missing("lgpio is missing")
+    room.page.heard(PinsMissing("lgpio is missing"))
     assert room.part("lamp 4") == room.part("buzzer") == ("gone", "pins", "lgpio is missing")
 
 
@@ -167,18 +168,18 @@ def test_the_scanner_is_tried_out_only_while_somebody_does(tmp_path: Path) -> No
     room = Room(tmp_path, scanner=True)
     badge = Badge(at=0.0, number=12, name="Anna")
     assert room.part("scanner") == ("silent", "looking", "")
-    assert not room.page.heard_scanner(Unplugged(at=0.0, port="p", why="plug it in"))
+    room.page.heard(Unplugged(at=0.0, port="p", why="plug it in"))
     assert room.part("scanner") == ("gone", "no_scanner", "plug it in")
-    assert not room.page.heard_scanner(Plugged(at=0.0, port="p"))
+    room.page.heard(Plugged(at=0.0, port="p"))
     assert room.part("scanner") == ("works", "try_scanner", "")
-    assert not room.page.heard_scanner(badge), "the page is not open: the badge is a player's"
+    assert not room.page.keeps(badge), "the page is not open: the badge is a player's"
     room.page.takes(ShowHardware(True))
-    assert room.page.heard_scanner(badge)
+    assert room.page.keeps(badge)
     assert room.part("scanner") == ("works", "scanned", "12 Anna")
-    assert room.page.heard_scanner(RefereeBadge(at=0.0, code="2468"))
+    assert room.page.keeps(RefereeBadge(at=0.0, code="2468"))
     assert "2468" not in room.part("scanner")[2], "nobody is to read the code on the screen"
     room.page.takes(ShowHardware(False))
-    assert not room.page.heard_scanner(badge)
+    assert not room.page.keeps(badge)
 
 
 @pytest.mark.parametrize(
@@ -205,20 +206,20 @@ def test_scanners_and_pads_that_are_keyboards(
 
 def test_the_button_calls_nobody_while_it_is_tried_out(tmp_path: Path) -> None:
     room = Room(tmp_path, WiredPanel(**HEALTHY))
-    assert not room.page.pressed()
+    assert not room.page.keeps(Pressed())
     room.page.takes(ShowHardware(True))
-    assert room.page.pressed()
+    assert room.page.keeps(Pressed())
     assert room.part("button") == ("works", "pressed", "")
     room.at += TRY_S
-    assert not room.page.pressed(), "somebody has left the page open: the button is the referee's again"
+    assert not room.page.keeps(Pressed()), "somebody has left the page open: the button is the referee's again"
     room.page.takes(TestPart("button"))
-    assert room.page.pressed()
+    assert room.page.keeps(Pressed())
 
 
 def test_the_camera(tmp_path: Path) -> None:
     room = Room(tmp_path)
     assert room.part("camera") == ("silent", "looking", "")
-    room.page.heard_vision(Tick(at=0.0))
+    room.page.heard(Tick(at=0.0))
     assert room.part("camera") == ("works", "to_camera", "")
     room.blind = "dark"
     assert room.part("camera") == ("gone", "camera_dark", "")
@@ -241,7 +242,7 @@ def test_the_line(tmp_path: Path, director: bool, line: tuple[bool, str] | None,
     room = Room(tmp_path, director=director)
     if line is not None:
         connected, trouble = line
-        room.page.heard_line(
+        room.page.heard(
             LineState(connected=connected, since=0.0, acknowledged=0, waiting=0, trouble=trouble, detail="")
         )
     assert room.part("network") == told

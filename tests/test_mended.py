@@ -80,7 +80,7 @@ class Device:
             self.kiosk, self.file, config, reopen=lambda key: self.sit(key.round), screen=lambda: self.screen
         )
         outputs = self.kiosk.outputs
-        self.kiosk.mended = MendedDesk(self.file, 7, outputs, table=lambda: self.kiosk.table, up=self.rounds.up)
+        self.kiosk.add(MendedDesk(self.file, 7, outputs, table=lambda: self.kiosk.table, up=self.rounds.up))
 
     def fill(self, events: list[dict[str, Any]], round_: int = 1) -> None:
         log = self.file.log("t", 7, round_)

@@ -78,7 +78,8 @@ class Device:
             screen=lambda: self.screen,
             today=day,
         )
-        self.kiosk.rounds = rounds
+        self.kiosk.add(rounds)
+        self.rounds = rounds
         play_alone(hall, rounds, headless=False)
         self.screen.seating = rounds.seating()
         self.kiosk.beat()
@@ -371,7 +372,8 @@ def test_a_directed_table_begins_no_rounds_of_its_own(tmp_path: Path) -> None:
     with LogFile(tmp_path / "table.sqlite") as file:
         kiosk, screen = Kiosk(None, now=lambda: 0.0), Screen()
         rounds = OwnRounds(kiosk, file, config, reopen=lambda key: None, screen=lambda: screen)  # type: ignore
-        kiosk.rounds, kiosk.outputs.screen = rounds, screen  # type: ignore[assignment]
+        kiosk.add(rounds)
+        kiosk.outputs.screen = screen  # type: ignore[assignment]
         opening = RoundOpened(rules="bsv", players=NAMES, table=1, round=2, tournament="Herbst")
         assert rounds.checked(opening) is opening and not rounds.seating().alone
         kiosk.deliver(Asked(NextRound("")))
@@ -406,4 +408,4 @@ def test_a_round_that_the_disk_has_not_taken_is_not_left(
     assert not table.unsaved
     device.ask(to)
     assert device.kiosk.table is None
-    assert device.kiosk.rounds.rounds()[-1].handed_in  # type: ignore[union-attr]
+    assert device.rounds.rounds()[-1].handed_in

@@ -32,9 +32,10 @@ class Stage:
         self.asked: list[str] = []
         self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=CENTRES, wall=lambda: 0)
         self.kiosk = Kiosk(None, now=lambda: self.now)
-        self.kiosk.opener.tournament = "t"
         self.recordings = Recordings(folder)
-        self.kiosk.recorder = Recorder(self.recordings, self._ask, self.kiosk.deliver, lambda: self.now)
+        self.held = "t"
+        self.recorder = Recorder(self.recordings, self._ask, self.kiosk.deliver, lambda: self.now, lambda: self.held)
+        self.kiosk.referee.on_call = self.kiosk.add(self.recorder).call
         self.kiosk.sit(self.table)
         for event in ({"event": "release"}, {"event": "deal", "dealer": 1}):
             self.table.note(decode(event))
@@ -114,15 +115,16 @@ def test_films_are_found_again_after_a_restart(stage: Stage) -> None:
     number = stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
     stage.wait(1.5)
     again = Table(stage.table.log, now=0.0, centres=CENTRES, wall=lambda: 0)
-    assert stage.kiosk.recorder is not None
-    stage.kiosk.recorder.sit(again, "t")
+    started = Kiosk(again, now=lambda: stage.now)
+    started.add(stage.recorder)  # the list was up before the camera
     assert [one.event for one in again.view().films] == [number]
-    stage.kiosk.recorder.sit(again, "another tournament")
+    stage.held = "another tournament"
+    stage.recorder.sit(again)
     assert stage.recordings.of_round("t", 7, 1) == {}
 
 
 def test_a_camera_that_has_nothing_to_show_makes_no_film(stage: Stage) -> None:
-    recorder: Any = stage.kiosk.recorder
+    recorder: Any = stage.recorder
     recorder._ask = lambda command: stage.kiosk.deliver(Recording(at=0.0, name=command.name, pictures=()))
     stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
     stage.wait(1.5)

@@ -44,14 +44,16 @@ class Place:
         """The program starts (again)."""
         self.kiosk = Kiosk(None, now=lambda: self.now)
         self.kiosk.outputs.screen = self.screen  # type: ignore[assignment]
-        self.desk = self.kiosk.releases = ReleaseDesk(
+        self.desk = ReleaseDesk(
             self.layout,
             self.sticks,
             deliver=self.kiosk.deliver,
             screen=lambda: self.screen,
             at_rest=lambda: self.rest,
             run=self.jobs.append,
+            now=lambda: self.now,
         )
+        self.kiosk.add(self.desk)
 
     def release(self, name: str, made: int = 2000) -> None:
         folder = self.layout.release(name)

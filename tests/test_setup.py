@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kiosk.app.decks import chosen_deck
+from kiosk.app.desk import Desk
 from kiosk.app.inbox import Asked
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.setup import PICTURE_INTERVAL_S, PICTURE_TIMEOUT_S, SetUp
@@ -30,6 +31,7 @@ from vision.messages import (
     Recalibrate,
     Snapshot,
     Teach,
+    Tick,
 )
 from vision.teaching.packs import FACES
 
@@ -194,9 +196,23 @@ def test_other_requests_are_the_tables(room: Room, request_: ScreenRequest) -> N
 
 def test_the_kiosk_hands_them_on() -> None:
     heard: list[Any] = []
+
+    class Listening(Desk):
+        hears = (Snapshot,)
+
+        def takes(self, request: ScreenRequest) -> bool:
+            return True
+
+        def heard(self, message: Any) -> None:
+            heard.append(message)
+
+        def beat(self) -> None:
+            heard.append("beat")
+
     kiosk = Kiosk(None, now=lambda: 0.0)
-    kiosk.setup = SimpleNamespace(takes=lambda request: True, heard=heard.append, beat=lambda: heard.append("beat"))
+    kiosk.add(Listening())
     kiosk.deliver(Asked(ShowCamera(True)))
+    kiosk.deliver(Tick(at=0.0))
     shot = Snapshot(at=0.0, picture=b"", facts=())
     kiosk.deliver(shot)
     kiosk.beat()

@@ -59,7 +59,7 @@ class Place:
         self.now, self.disks, self.jobs = 0.0, frozenset({"mmcblk0"}), list[Callable[[], None]]()
         self.kiosk = Kiosk(None, now=lambda: self.now)
         self.kiosk.outputs.screen = self.screen  # type: ignore[assignment]
-        self.kiosk.sticks = StickDesk(
+        self.desk = StickDesk(
             self.sticks,
             self.file,
             deliver=self.kiosk.deliver,
@@ -67,7 +67,9 @@ class Place:
             screen=lambda: self.screen,
             disks=lambda: self.disks,
             run=self.jobs.append,
+            now=lambda: self.now,
         )
+        self.kiosk.add(self.desk)
 
     def beat(self, seconds: float = 1.0) -> StickView:
         """Time passes, and the threads do their work."""
@@ -120,7 +122,7 @@ def test_a_stick_is_noticed_and_looked_for_no_more(place: Place) -> None:
 
 def test_a_table_without_a_stick_says_that_it_can_write_to_one(place: Place) -> None:
     place.kiosk.outputs.screen, screen = None, place.screen
-    desk = place.kiosk.sticks
+    desk = place.desk
     assert desk is not None
     desk._screen = lambda: place.kiosk.outputs.screen  # type: ignore
     place.beat()  # the screen comes later than the table
@@ -251,7 +253,7 @@ def test_two_touches_write_once(place: Place) -> None:
 
 def test_a_round_that_is_not_there(place: Place) -> None:
     place.plug()
-    desk = place.kiosk.sticks
+    desk = place.desk
     assert desk is not None
     with pytest.raises(Refused):
         desk.takes(WriteToStick(device="/dev/fake1"))

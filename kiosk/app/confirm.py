@@ -7,6 +7,7 @@ as there is of it: what was read clearly, and what people have said, was so. Oth
 from collections import Counter
 from collections.abc import Callable
 
+from kiosk.app.desk import Desk
 from kiosk.rules.engine.game import Game
 from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, CardsReseated, Event, GameDealt
 from kiosk.table.inference.position import corrections, seen
@@ -20,7 +21,7 @@ CERTAIN_MARGIN = 0.2
 _MAY_CONFIRM = (CardPlayed, CardCorrected, CardInserted, CardsReseated, GameDealt)
 
 
-class Confirmer:
+class Confirmer(Desk):
     """Sends the pictures of each game once, as soon as it is certain.
 
     :param send: hands a command to the camera's process.

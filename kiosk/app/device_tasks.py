@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 
 from kiosk.app.config import TableConfig
+from kiosk.app.desk import Desk
 from kiosk.app.jobs import StartJob, in_thread
 from kiosk.app.kept_seating import KEPT
 from kiosk.release.log_bundle import make_log_bundle
@@ -35,13 +36,15 @@ def tasks() -> tuple[str, ...]:
     return TASKS if os.environ.get("INVOCATION_ID") else ()
 
 
-class DeviceTasks:
+class DeviceTasks(Desk):
     """Carries out tasks; told of them in the loop that owns the table.
 
     :param machine: what is told of the machine.
     :param end: ends the program in good order; systemd starts it again.
     :param run: starts a job beside the loop.
     """
+
+    hears = (DeviceTask,)
 
     def __init__(
         self,

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kiosk.app.config import NOT_NUMBERED, DirectorLine, TableConfig
+from kiosk.app.desk import Desk
 from kiosk.app.version import version
 from kiosk.sync.door import Door, keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
-from kiosk.sync.state import LineState
+from kiosk.sync.state import LineState, OtherDirectors, RulingsAllowed
 
 log = logging.getLogger(__name__)
 
@@ -71,11 +72,29 @@ def _keep(config: TableConfig, change: Callable[[Door], Door]) -> None:
         log.error("what the direction says of this table is not kept: %s", error)
 
 
-class Doorstep:
+class SaidAtTheDoor(Desk):
+    """Keeps what the direction says beside the secret."""
+
+    hears = (RulingsAllowed, OtherDirectors)
+
+    def __init__(self, config: TableConfig) -> None:
+        self._config = config
+
+    def heard(self, message: RulingsAllowed | OtherDirectors) -> None:
+        """Keep whether a referee may rule here, or where other directors are."""
+        if isinstance(message, RulingsAllowed):
+            keep_rulings(self._config, message.allowed)
+        else:
+            keep_others(self._config, message.urls)
+
+
+class Doorstep(Desk):
     """Asks the direction to admit this device, as long as it does not know it or shows another certificate.
 
     :param deliver: called from a thread with each ``Enrolling``.
     """
+
+    hears = (LineState,)
 
     def __init__(self, config: TableConfig, deliver: Callable[[Enrolling], None]) -> None:
         self._config, self._deliver = config, deliver

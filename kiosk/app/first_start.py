@@ -7,6 +7,7 @@ from typing import Annotated, Protocol, TypeAlias
 
 from hw.network import Networks
 from kiosk.app.config import NOT_NUMBERED, DirectorLine, TableConfig, check_url
+from kiosk.app.desk import Desk
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.network_desk import NetworkDesk, NetworkMessage, NetworkSeen, NetworkTold
 from kiosk.app.toml_file import checked, one_of
@@ -24,7 +25,7 @@ from kiosk.ui.first_start.start_view import (
     StartView,
 )
 from kiosk.ui.requests import ScreenRequest
-from vision.messages import CodesRead, VisionMessage
+from vision.messages import CodesRead
 
 #: Number of a table that belongs to nobody.
 ALONE = 1
@@ -93,7 +94,7 @@ def look_around(deliver: Found) -> Looking:
     return Finder(deliver).start()
 
 
-class FirstStart:
+class FirstStart(Desk):
     """Answers the requests of the first start, also when somebody opens it later.
 
     :param file: the table's configuration as its file has it.
@@ -102,6 +103,8 @@ class FirstStart:
     :param may_change: whether this table may go elsewhere now: no list is open.
     :param anew: starts the program anew with what was chosen.
     """
+
+    hears = (DirectionsFound, NetworkSeen, NetworkTold, CodesRead)
 
     def __init__(
         self,
@@ -174,18 +177,16 @@ class FirstStart:
                 return False
         return True
 
-    def heard(self, message: StartMessage) -> None:
-        """Take who answers in the network, and what this machine is connected to."""
+    def heard(self, message: StartMessage | CodesRead) -> None:
+        """Take who answers in the network, what this machine is connected to, and a code held before the camera."""
         if isinstance(message, NetworkSeen | NetworkTold):
             self._network.heard(message)
+        elif isinstance(message, CodesRead):
+            if self._reading:
+                self._network.seen(message.texts)
         elif self._looking is not None:
             self._found = message.found
             self._tell()
-
-    def heard_vision(self, message: VisionMessage) -> None:
-        """Take a code that is held before the camera."""
-        if isinstance(message, CodesRead) and self._reading:
-            self._network.seen(message.texts)
 
     def _show(self, step: str) -> None:
         self._up = step in STEPS

@@ -5,13 +5,16 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias, get_args
 
 from hw.device import Condition, Health
+from hw.keyboard_reader import KeyboardsSeen
 from hw.loudspeaker import loudspeakers
 from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
 from kiosk.app.config import LightConfig, SoundConfig
+from kiosk.app.desk import Desk
+from kiosk.app.inbox import PinsMissing, Pressed
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.machine_parts import about_machine, machine_parts, release_parts
 from kiosk.app.outputs import Outputs
@@ -32,7 +35,7 @@ from kiosk.ui.hardware.hardware_view import (
     TestPart,
 )
 from kiosk.ui.requests import ScreenRequest
-from vision.messages import Tick, VisionMessage
+from vision.messages import Tick
 
 #: Seconds between two looks while the page is open.
 LOOK_INTERVAL_S = 1.0
@@ -48,6 +51,10 @@ CAMERA_SILENT_S = 10.0
 _PANEL = ("display", "referee_lamp", "buzzer", "button")
 
 _CONDITIONS = {Condition.WORKS: "works", Condition.SILENT: "silent", Condition.GONE: "gone"}
+
+
+#: What tells how a part is.
+_Told: TypeAlias = Tick | LineState | PinsMissing | KeyboardsSeen | ScannerMessage
 
 
 class HardwareScreen(Protocol):
@@ -71,11 +78,13 @@ class Configured:
     code: str = ""  # the referee's: "", "hash", "plain"
 
 
-class HardwarePage:
+class HardwarePage(Desk):
     """The hardware page's other side; the table's loop calls it.
 
     :param blind: why the camera does not see the mat, "" if it does or has said nothing.
     """
+
+    hears = get_args(_Told)
 
     def __init__(
         self,
@@ -131,32 +140,42 @@ class HardwarePage:
 
     # --- what it hears
 
-    def pins_missing(self, why: str) -> None:
-        """The pins cannot be used."""
-        self._pins_missing = why
+    def heard(self, message: _Told) -> None:
+        """Note how a part is: a tick says that the camera has given a frame."""
+        match message:
+            case Tick():
+                self._frame_at = self._now()
+            case LineState():
+                self._line = message
+            case PinsMissing(why):
+                self._pins_missing = why
+            case KeyboardsSeen(at=at, scanner=Health() as health):
+                self._scanner = self._as_scanner(at, health)
+            case KeyboardsSeen():
+                pass
+            case _:
+                self._scanner = message
 
-    def heard_line(self, state: LineState) -> None:
-        """The line to the director has changed."""
-        self._line = state
-
-    def heard_vision(self, message: VisionMessage) -> None:
-        """A tick says that the camera has given a frame."""
-        if isinstance(message, Tick):
-            self._frame_at = self._now()
-
-    def heard_scanner(self, message: ScannerMessage) -> bool:
-        """Note a message of the scanner; return True if the page keeps it, because it is being tried out."""
-        self._scanner = message
-        if not self._trying or isinstance(message, Plugged | Unplugged):
+    def keeps(self, message: Any) -> bool:
+        """Keep what is scanned, and a press of the button, while parts are being tried out."""
+        if not self._trying:
             return False
-        self._read, self._due = _read(message), 0.0
+        match message:
+            case Pressed():
+                self._pressed = True
+            case Badge() | RefereeBadge() | CardCode() | Unreadable():
+                self._scanner, self._read = message, _read(message)
+            case _:
+                return False
+        self._due = 0.0
         return True
 
-    def pressed(self) -> bool:
-        """Note a press of the button; return True if the page keeps it: it calls nobody."""
-        if self._trying:
-            self._pressed, self._due = True, 0.0
-        return self._trying
+    def _as_scanner(self, at: float, health: Health) -> ScannerMessage:
+        """Say of a scanner that is a keyboard what one at a serial port would say."""
+        if health.condition is Condition.WORKS:
+            return Plugged(at=at, port="keyboard")
+        why = say("hardware", health.code, self._outputs.language, detail=health.detail)
+        return Unplugged(at=at, port="keyboard", why=why)
 
     @property
     def _trying(self) -> bool:

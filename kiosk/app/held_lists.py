@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from kiosk.app.desk import Desk
 from kiosk.errors import KioskError
 from kiosk.sync.state import GiveWay, ListHeld
 from kiosk.table.table import Table
@@ -38,8 +39,10 @@ class TakingScreen(Protocol):
     def somebody_writes(self) -> bool: ...
 
 
-class HeldLists:
+class HeldLists(Desk):
     """Answers what the direction says of this table's lists; called in the loop that owns the table."""
+
+    hears = (ListHeld, GiveWay)
 
     def __init__(self, kiosk: Seated, holder: Holder, screen: Callable[[], TakingScreen | None]) -> None:
         self._kiosk, self._holder, self._screen = kiosk, holder, screen

@@ -9,6 +9,7 @@ from typing import Protocol
 from hw.device import Condition, Health
 from hw.keyboard_reader import Bindings, KeyboardMessage, KeyboardsSeen, Lesson, PadKey, Taught
 from kiosk.app.config import PadsConfig, ScannerConfig
+from kiosk.app.desk import Desk
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.language import say
 from kiosk.ui.devices.device_requests import Forget, Teach
@@ -37,12 +38,14 @@ class Reader(Protocol):
     def teach(self, lesson: Lesson | None) -> None: ...
 
 
-class KeyboardDesk:
+class KeyboardDesk(Desk):
     """Answers the requests about scanner and pads, and hands their keys to the screen.
 
     :param scanner: as the file has it; what the screen has set stands over it.
     :param kept: where it is kept what the screen has set.
     """
+
+    hears = (PadKey, KeyboardsSeen, Taught)
 
     def __init__(
         self,
@@ -98,7 +101,7 @@ class KeyboardDesk:
                     screen.pad_key(seat, sign, down)
             case KeyboardsSeen():
                 self._seen = message
-                self.tell()
+                self.tell_again()
             case Taught():
                 self._learn(message)
 
@@ -112,7 +115,7 @@ class KeyboardDesk:
         self._until = self._now() + LESSON_S
         if self.reader is not None:
             self.reader.teach(lesson)
-        self.tell()
+        self.tell_again()
 
     def _learn(self, taught: Taught) -> None:
         if taught.lesson != self._lesson:  # given up meanwhile
@@ -132,9 +135,9 @@ class KeyboardDesk:
         self._kept.keep("pads", configured_pads, pads)
         if self.reader is not None:
             self.reader.bind(self.bindings)
-        self.tell()
+        self.tell_again()
 
-    def tell(self) -> None:
+    def tell_again(self) -> None:
         screen = self._screen()
         if screen is None:
             return

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from kiosk.app.desk import Desk
 from kiosk.errors import KioskError
 from kiosk.language import say
 from kiosk.sync.state import ListsMended
@@ -32,12 +33,14 @@ class Telling(Protocol):
     def notice(self, kind: str, text: str) -> None: ...
 
 
-class MendedDesk:
+class MendedDesk(Desk):
     """Keeps the direction's notes on the lists of this table's file; told of them in the loop that owns the table.
 
     :param table: the one that is played at now.
     :param up: its round in the file.
     """
+
+    hears = (ListsMended,)
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from kiosk.app.desk import Desk
 from kiosk.app.first_start import Found, Looking, look_around
 from kiosk.sync.state import FoundDirection, LineState
 from kiosk.sync.trust import fingerprint
@@ -18,12 +19,14 @@ log = logging.getLogger(__name__)
 AWAY_S = 30.0
 
 
-class Moved:
+class Moved(Desk):
     """Hears how the line stands; looks while it is down.
 
     :param authority: by which the direction is recognised, PEM.
     :param tell: called from a thread with the addresses at which the direction was found.
     """
+
+    hears = (LineState,)
 
     def __init__(
         self,

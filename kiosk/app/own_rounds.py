@@ -7,6 +7,7 @@ from datetime import date
 from typing import Protocol
 
 from kiosk.app.config import TableConfig
+from kiosk.app.desk import Desk
 from kiosk.errors import KioskError, Refused
 from kiosk.rules.books import BOOKS
 from kiosk.table.evenings import KeptRound, RoundKey, check_free, evening_word, kept_rounds, next_number, parts
@@ -46,7 +47,7 @@ class Seated(Protocol):
     def leave(self) -> None: ...
 
 
-class OwnRounds:
+class OwnRounds(Desk):
     """Answers the requests about the rounds of a table.
 
     :param reopen: the table of a round in the file.

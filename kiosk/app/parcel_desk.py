@@ -4,6 +4,7 @@ And the other way: a deck that was learned here goes to the direction, or on a s
 """
 
 import logging
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -13,8 +14,10 @@ from typing import Any, Protocol
 import httpx
 
 from hw.stick import Stick, StickError, Sticks, write_files
+from kiosk.app.desk import Desk
 from kiosk.app.given import GivenFolder
 from kiosk.app.jobs import StartJob, in_thread
+from kiosk.app.stick_desk import SticksSeen
 from kiosk.errors import LineError, Refused
 from kiosk.parcel.check import check_parcel
 from kiosk.parcel.parcel import LARGEST, BadParcel, Parcel, check_name
@@ -79,7 +82,7 @@ class ParcelScreen(Protocol):
     def parcels(self, view: ParcelsView) -> None: ...
 
 
-class ParcelDesk:
+class ParcelDesk(Desk):
     """Follows what the direction gives, and answers requests about it; the loop that owns the table calls it.
 
     :param have: what counts since this start.
@@ -87,6 +90,8 @@ class ParcelDesk:
     :param anew: starts the program anew.
     :param run: starts a job beside the loop.
     """
+
+    hears = (SticksSeen, ParcelsWished, ParcelBrought, DeckGone, OwnDecks)
 
     def __init__(
         self,
@@ -100,9 +105,11 @@ class ParcelDesk:
         at_rest: Callable[[], bool],
         anew: Callable[[], None],
         run: StartJob = in_thread,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._given, self._have, self._decks, self._sticks = given, have, decks, sticks
-        self._deliver, self._screen, self._at_rest, self._anew, self._run = deliver, screen, at_rest, anew, run
+        self._deliver, self._screen, self._at_rest, self._anew = deliver, screen, at_rest, anew
+        self._run, self._now = run, now
         self._wished: ParcelsWished | None = None
         self._here: set[str] = {one.sha256 for one in have}  # hashes of whole files
         self._refused: dict[str, BadParcel] = {}  # by hash, of this order
@@ -134,11 +141,6 @@ class ParcelDesk:
                 return False
         return True
 
-    def plugged(self, sticks: tuple[Stick, ...]) -> None:
-        """Hear which sticks are plugged in."""
-        self._seen = sticks
-        self._tell()
-
     def wished(self, wished: ParcelsWished) -> None:
         """Hear what the direction wants this table to have."""
         if self._wished is None or self._wished.order != wished.order:
@@ -154,9 +156,14 @@ class ParcelDesk:
         self._wished = wished
         self._tell()
 
-    def heard(self, message: ParcelMessage) -> None:
-        """Process a message of a thread."""
+    def heard(self, message: ParcelMessage | ParcelsWished | SticksSeen) -> None:
+        """Process a message of a thread, of sticks or of the direction."""
         match message:
+            case SticksSeen(sticks):
+                self._seen = sticks
+                self._tell()
+            case ParcelsWished():
+                self.wished(message)
             case OwnDecks(found):
                 self._own = found
                 self._tell()
@@ -165,8 +172,9 @@ class ParcelDesk:
             case ParcelBrought(job=job) if job == self._job:
                 self._brought(message)
 
-    def beat(self, now: float) -> None:
+    def beat(self) -> None:
         """Fetch what is missing, and take all in at rest."""
+        now = self._now()
         if not self._shown:
             self._tell()
         if now >= self._look_at:

@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable
 
+from kiosk.app.desk import Desk
 from kiosk.app.inbox import FilmKept
 from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, CardSeen, Event, ObjectionRaised
 from kiosk.table.recordings import RecordingError, Recordings
@@ -20,13 +21,16 @@ log = logging.getLogger(__name__)
 FILM_DELAY_S = 1.0
 
 
-class Recorder:
+class Recorder(Desk):
     """Schedules and keeps the films of one table.
 
     :param ask: hands a command to the camera's process.
     :param deliver: hands a film that has been kept to the loop that owns the table; called from any thread.
     :param now: seconds; the table's time.
+    :param tournament: the one that is held, for a list that names none.
     """
+
+    hears = (Recording, FilmKept)
 
     def __init__(
         self,
@@ -34,21 +38,24 @@ class Recorder:
         ask: Callable[[AskRecording], None],
         deliver: Callable[[FilmKept], None],
         now: Callable[[], float],
+        tournament: Callable[[], str] = str,
     ) -> None:
         self.recordings, self._ask, self._deliver, self._now = recordings, ask, deliver, now
+        self._held = tournament
         self._table: Table | None = None
         self._tournament = ""
         self._due: dict[int, float] = {}  # event → when its film is asked for
         self._asked: dict[str, tuple[Table, int, str]] = {}
 
-    def sit(self, table: Table, tournament: str) -> None:
+    def sit(self, table: Table) -> None:
         """Serve this table from now on and delete the films of other tournaments."""
+        tournament = table.round.opening.tournament or self._held()
         self._table, self._tournament = table, tournament
         self._due.clear()
         self.recordings.begin(tournament)
         for number, path in self.recordings.of_round(tournament, table.round.table, table.round.round).items():
             table.keep_film(number, path)
-        table.listen(lambda number, event: self._heard(table, number, event))
+        table.listen(lambda number, event: self._noted(table, number, event))
 
     def call(self) -> None:
         """Request a film of the last seconds with the last event, because the referee is called."""
@@ -65,7 +72,14 @@ class Recorder:
                 self._asked[name] = self._table, number, self._tournament
                 self._ask(AskRecording(name=name))
 
-    def take(self, recording: Recording) -> None:
+    def heard(self, message: Recording | FilmKept) -> None:
+        """Take a film that was asked for, or hear that one is on the disk."""
+        if isinstance(message, FilmKept):
+            message.table.keep_film(message.event, message.path)
+        else:
+            self._store(message)
+
+    def _store(self, recording: Recording) -> None:
         """Store a requested film in a thread of its own, because a disk may be slow."""
         asked = self._asked.pop(recording.name, None)
         if asked is not None and recording.pictures:
@@ -80,7 +94,7 @@ class Recorder:
             return
         self._deliver(FilmKept(table, number, path))
 
-    def _heard(self, table: Table, number: int, event: Event) -> None:
+    def _noted(self, table: Table, number: int, event: Event) -> None:
         if table is not self._table:
             return
         match event:

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 
+from kiosk.app.desk import Desk
+from kiosk.app.inbox import Pressed
 from kiosk.app.outputs import Outputs
 from kiosk.app.referee_code import CodeChecked, RefereeCode
 from kiosk.language import say
@@ -18,16 +20,16 @@ _KEPT = "referee_call"
 AGAIN_S = 3.0
 
 
-class RefereeDesk:
-    """The referee's call and his admission.
+class RefereeDesk(Desk):
+    """The referee's call and his admission."""
 
-    :param on_call: called when he is called.
-    """
+    hears = (Pressed, CodeChecked)
 
-    def __init__(self, outputs: Outputs, on_call: Callable[[], None]) -> None:
+    def __init__(self, outputs: Outputs, now: Callable[[], float]) -> None:
+        self.on_call: Callable[[], None] = lambda: None  # called when he is called
         self.code: RefereeCode | None = None
         self.call: RefereeCall | None = None
-        self._outputs, self._on_call = outputs, on_call
+        self._outputs, self._now = outputs, now
         self._table: Table | None = None
         self._pressed_at = float("-inf")  # the button
 
@@ -37,7 +39,7 @@ class RefereeDesk:
         before, kept = self.call, json.loads(table.log.kept(_KEPT) or "null")
         self.call = RefereeCall(kept["seat"], kept["coming"]) if kept else None
         if self.call != before:
-            self.tell()
+            self.begin()
 
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request about the referee; return False if it is none."""
@@ -53,11 +55,19 @@ class RefereeDesk:
                 return False
         return True
 
-    def press(self, now: float) -> None:
+    def heard(self, message: Pressed | CodeChecked) -> None:
+        """Take the button, or the answer to a code."""
+        if isinstance(message, CodeChecked):
+            self._checked(message)
+        else:
+            self._press()
+
+    def _press(self) -> None:
         """The button was pressed: it calls the referee, or says that he is not needed any more.
 
         Who presses twice to be sure, or two who press at once, have called him.
         """
+        now = self._now()
         before, self._pressed_at = self._pressed_at, now
         if self.call is None:
             self._change(RefereeCall(None))
@@ -76,7 +86,7 @@ class RefereeDesk:
         if self.code is not None:
             self.code.ask(code)
 
-    def checked(self, answer: CodeChecked) -> None:
+    def _checked(self, answer: CodeChecked) -> None:
         """Tell the screen the answer; whoever has given the right code has come, so the call is over."""
         screen = self._outputs.screen
         if screen is not None:
@@ -92,10 +102,14 @@ class RefereeDesk:
             self._table.log.keep(_KEPT, json.dumps(kept))
         if begins:
             self._outputs.signal("referee")
-            self._on_call()
-        self.tell()
+            self.on_call()
+        self.begin()
 
-    def tell(self) -> None:
+    def tell_again(self) -> None:
+        """Show the call in another language."""
+        self.begin()
+
+    def begin(self) -> None:
         """Show the call, on a screen that has just come up too."""
         call, language = self.call, self._outputs.language
         if call is None:

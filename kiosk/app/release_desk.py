@@ -8,6 +8,7 @@ import json
 import logging
 import re
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -15,12 +16,14 @@ from typing import Any, Protocol
 
 from hw.stick import Stick, Sticks
 from kiosk.app.bringing import Brought, ReleaseMessage, SticksSearched, copy, fetch, search
+from kiosk.app.desk import Desk
 from kiosk.app.jobs import StartJob, in_thread
+from kiosk.app.stick_desk import SticksSeen
 from kiosk.errors import LineError, Refused
 from kiosk.release.incoming import ENDING, answered
 from kiosk.release.layout import Layout, put
 from kiosk.sync.fetching import SPEED, Fetching
-from kiosk.sync.state import ReleaseOffered
+from kiosk.sync.state import ReleaseOffered, ReleaseWished
 from kiosk.ui.hardware.release_view import BundleLine, LookForReleases, ReleaseView, TakeRelease
 from kiosk.ui.requests import ScreenRequest
 
@@ -45,13 +48,15 @@ class ReleaseScreen(Protocol):
     def releases(self, view: ReleaseView) -> None: ...
 
 
-class ReleaseDesk:
+class ReleaseDesk(Desk):
     """Answers requests about releases and offers of the direction; the loop that owns the table calls it.
 
     :param deliver: brings messages of its threads to the inbox.
     :param at_rest: whether nobody minds a restart.
     :param run: starts a job beside the loop.
     """
+
+    hears = (SticksSeen, SticksSearched, Brought, ReleaseWished)
 
     def __init__(
         self,
@@ -62,9 +67,10 @@ class ReleaseDesk:
         screen: Callable[[], ReleaseScreen | None],
         at_rest: Callable[[], bool],
         run: StartJob = in_thread,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._layout, self._sticks, self._deliver, self._screen = layout, sticks, deliver, screen
-        self._at_rest, self._run = at_rest, run
+        self._at_rest, self._run, self._now = at_rest, run, now
         self._view = ReleaseView(runs=layout.current)
         self._searches_until = 0.0  # somebody looks for releases
         self._told = False  # the screen knows that this machine takes releases
@@ -74,7 +80,7 @@ class ReleaseDesk:
         laid = sorted(layout.incoming.glob(f"*{ENDING}"))
         self._laid = laid[0].name if laid else ""  # the bundle that root has, perhaps since before a restart
         self._laid_at = 0.0
-        self._now = self._look_at = 0.0
+        self._look_at = 0.0
         self._offer: ReleaseOffered | None = None
         self._offered = False  # what is being taken is the direction's offer
         self._again_at = float("inf")  # when the offer is tried (again)
@@ -89,7 +95,7 @@ class ReleaseDesk:
         """
         match request:
             case LookForReleases():
-                self._searches_until = self._now + _SEARCH_S
+                self._searches_until = self._now() + _SEARCH_S
                 self._search()
             case TakeRelease(device=device, file=file, referee=referee):
                 if self._view.busy:
@@ -101,14 +107,14 @@ class ReleaseDesk:
                 return False
         return True
 
-    def plugged(self, sticks: tuple[Stick, ...]) -> None:
-        """Hear which sticks are plugged in."""
-        self._seen = sticks
-        self._search()
-
-    def heard(self, message: ReleaseMessage) -> None:
-        """Process a message of a thread."""
+    def heard(self, message: ReleaseMessage | ReleaseWished | SticksSeen) -> None:
+        """Process a message of a thread, of sticks or of the direction."""
         match message:
+            case SticksSeen(sticks):
+                self._seen = sticks
+                self._search()
+            case ReleaseWished(offer):
+                self.offered(offer)
             case SticksSearched(found):
                 self._tell(searching=False, found=found)
                 if self._search_again:
@@ -122,13 +128,13 @@ class ReleaseDesk:
             self._offer = offer  # perhaps from another address
             return
         before, self._offer = self._offer, offer
-        self._again_at = float("inf") if offer is None else self._now
+        self._again_at = float("inf") if offer is None else self._now()
         if offer is None or before is not None:
             self._take_back()
 
-    def beat(self, now: float) -> None:
+    def beat(self) -> None:
         """Follow what root does, and begin what the direction offers."""
-        self._now = now
+        now = self._now()
         if not self._told:
             self._tell()
         if now < self._look_at:
@@ -159,7 +165,7 @@ class ReleaseDesk:
         self._search_again = self._view.searching
         if self._view.searching:
             return
-        if self._now >= self._searches_until or self._view.busy or not sticks:
+        if self._now() >= self._searches_until or self._view.busy or not sticks:
             self._tell(sticks=len(sticks), found=() if not sticks else self._view.found)
             return
         self._tell(sticks=len(sticks), searching=True, found=())
@@ -219,7 +225,7 @@ class ReleaseDesk:
         elif self._layout.is_ready(offer.version):
             self._ready(offer.version)
         elif answered(self._layout).file == name:
-            self._laid, self._laid_at = name, self._now
+            self._laid, self._laid_at = name, self._now()
         else:
             job = self._next_job()
             self._tell(state="fetching", release=offer.version, code="", values={})
@@ -266,10 +272,10 @@ class ReleaseDesk:
     def _brought(self, message: Brought) -> None:
         match message.state:
             case "laid":
-                self._laid, self._laid_at = str(message.values["file"]), self._now
+                self._laid, self._laid_at = str(message.values["file"]), self._now()
                 self._tell(state="check", percent=100)
             case "failed" if message.again:
-                self._again_at, self._offered = self._now + _AGAIN_S, False
+                self._again_at, self._offered = self._now() + _AGAIN_S, False
                 self._tell(state="")
             case "failed":
                 self._refused(message.code, message.values)
@@ -279,7 +285,7 @@ class ReleaseDesk:
     def _follow(self) -> None:
         answer = answered(self._layout)
         if answer.file != self._laid:
-            if self._now - self._laid_at > _SILENT_S:
+            if self._now() - self._laid_at > _SILENT_S:
                 with suppress(OSError):
                     (self._layout.incoming / self._laid).unlink()
                 self._refused("bundle_silent", {})

@@ -64,11 +64,7 @@ def run_screen(
         **screen,
     )
     kiosk.outputs.screen = app
-    kiosk.referee.tell()
-    if kiosk.hardware is not None:
-        kiosk.hardware.begin()
-    if kiosk.first_start is not None:
-        kiosk.first_start.begin()
+    kiosk.begin()
     from kivy.base import EventLoop
     from kivy.clock import Clock
 

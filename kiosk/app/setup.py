@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kiosk.app.decks import choose_deck, faces_of, fitting_decks, new_name
+from kiosk.app.desk import Desk
 from kiosk.language import say
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
@@ -15,7 +16,7 @@ from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, SetCameraAn
 from kiosk.ui.requests import ScreenRequest
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
-from vision.messages import AskSnapshot, Finding, LessonKey, LessonStep, Recalibrate, Snapshot, Teach, VisionMessage
+from vision.messages import AskSnapshot, Finding, LessonKey, LessonStep, Recalibrate, Snapshot, Teach
 from vision.service.process import VisionProcess
 from vision.teaching.packs import COPIES, FACES
 
@@ -41,7 +42,7 @@ class SetUpScreen(Protocol):
     def notice(self, kind: str, text: str) -> None: ...
 
 
-class SetUp:
+class SetUp(Desk):
     """Answers the requests of the screens for camera, deck and lesson.
 
     :param phase: the table's phase, None while nobody sits there.
@@ -49,6 +50,8 @@ class SetUp:
     :param teachable: False where the people at the table are simulated and could not show cards.
     :param ring: gives a signal.
     """
+
+    hears = (Snapshot, LessonStep)
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class SetUp:
         self._fitting: tuple[object, tuple[str, ...]] = (None, ())
 
     @property
-    def teaches(self) -> bool:
+    def busy(self) -> bool:
         """Whether a deck is being taught."""
         return self._teaching is not None
 
@@ -136,13 +139,13 @@ class SetUp:
             self._missing = None
             self._tell_deck()
 
-    def heard(self, message: VisionMessage) -> None:
+    def heard(self, message: Snapshot | LessonStep) -> None:
         """Process a message of the camera's process."""
         if isinstance(message, Snapshot):
             self._asked_at = None
             if self._open and self._teaching is None:
                 self._show(message)
-        elif isinstance(message, LessonStep) and self._teaching is not None:
+        elif self._teaching is not None:
             self._step(message)
 
     def _show(self, shot: Snapshot) -> None:

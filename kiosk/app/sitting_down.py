@@ -19,7 +19,7 @@ def follow_direction(lists: TableLists, *, headless: bool) -> None:
         kiosk.sit(lists.open(None, number, tournament))
     opener.open_table = lambda opened: lists.open(opened, opened.round, opened.tournament or "")
     opener.resume_table, opener.fetching = lists.resume, lists.fetching
-    kiosk.held_lists = HeldLists(kiosk, lists, lambda: kiosk.outputs.screen)
+    kiosk.add(HeldLists(kiosk, lists, lambda: kiosk.outputs.screen))
     opener.unattended = _opening(lists.config, number) if headless else None
 
 

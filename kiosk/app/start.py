@@ -22,7 +22,7 @@ from hw.wall_clock import TimedateClock
 from kiosk.app.apart import apart
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.device_tasks import DeviceTasks
-from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, start_anew, through_door
+from kiosk.app.doorstep import ANEW, Doorstep, SaidAtTheDoor, keep_others, start_anew, through_door
 from kiosk.app.first_start import FirstStart, answered
 from kiosk.app.given import GivenFolder
 from kiosk.app.hardware_page import Configured, HardwarePage
@@ -51,7 +51,6 @@ from kiosk.app.watching import watch_mat
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.parcel.sounds import sound_of
-from kiosk.sync.state import LineState
 from kiosk.table.events.emergency import open_anyway
 from vision.messages import WatchCodes
 
@@ -107,16 +106,16 @@ def own_words(config: TableConfig, *given: Path) -> tuple[str, str]:
     return language, "".join(said)
 
 
-def show_hardware(kiosk: Kiosk, configured: Configured, kept: KeptSettings) -> None:
-    """Build the hardware page's other side, and let it hear that the camera works."""
-    kiosk.hardware = HardwarePage(
+def show_hardware(kiosk: Kiosk, configured: Configured, kept: KeptSettings) -> HardwarePage:
+    """Build the hardware page's other side."""
+    page = HardwarePage(
         kiosk.outputs,
         configured,
         kept,
         blind=lambda: kiosk.blind,
         screen=lambda: kiosk.outputs.screen,
     )
-    kiosk.vision_listeners.append(kiosk.hardware.heard_vision)
+    return kiosk.add(page)
 
 
 def _hardware_of(config: TableConfig) -> Configured:
@@ -132,7 +131,7 @@ def _hardware_of(config: TableConfig) -> Configured:
     )
 
 
-def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack: ExitStack) -> None:
+def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack: ExitStack) -> KeyboardDesk:
     """Read the scanner and the number pads that are keyboards, and those that will be taught."""
     desk = KeyboardDesk(
         config.scanner,
@@ -144,9 +143,7 @@ def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack
     reader = KeyboardReader(desk.bindings, kiosk.deliver)
     stack.callback(reader.close)
     desk.reader = reader
-    kiosk.keyboards = desk
-    if kiosk.hardware is not None:
-        kiosk.hardware.keyboards = desk.parts
+    return kiosk.add(desk)
 
 
 #: People who enter everything by hand: they get the table's kiosk, and what they return is called after each beat.
@@ -179,14 +176,14 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         file, found = open_anyway(config.data / "table.sqlite")
         stack.enter_context(file)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=language)
-        kiosk.storage = StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table)
+        kiosk.add(StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table))
         if at_fault:
             kiosk.deliver(WordsAtFault(at_fault))
         lists = TableLists(config, file, kiosk, stack)
         report = SelfReport(config.data, config.camera.source, lambda: lists.line.director_time if lists.line else None)
         stack.callback(follow_direction_time(TimedateClock(), lambda: lists.line.director_time if lists.line else None))
         _take_releases(kiosk)
-        kiosk.parcels = ParcelDesk(
+        parcels = ParcelDesk(
             given,
             have,
             config.deck_folder,
@@ -196,8 +193,9 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             at_rest=kiosk.at_rest,
             anew=kiosk.begin_anew,
         )
-        kiosk.on_task = DeviceTasks(config, report.now).heard
-        kiosk.outputs.machine = lambda: _told_of_device(kiosk, report)
+        kiosk.add(parcels)
+        kiosk.add(DeviceTasks(config, report.now))
+        kiosk.outputs.machine = lambda: {**report.now(), **kiosk.report}
         opener = kiosk.opener
         opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
         rounds = OwnRounds(
@@ -207,9 +205,9 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             reopen=lambda key: rounds.released(lists.open(None, key.round, key.evening)),
             screen=lambda: kiosk.outputs.screen,
         )
-        kiosk.rounds = rounds
-        kiosk.mended = MendedDesk(file, config.table, kiosk.outputs, table=lambda: kiosk.table, up=rounds.up)
-        kiosk.sticks = StickDesk(
+        kiosk.add(rounds)
+        kiosk.add(MendedDesk(file, config.table, kiosk.outputs, table=lambda: kiosk.table, up=rounds.up))
+        sticks = StickDesk(
             UdisksSticks(),
             file,
             deliver=kiosk.deliver,
@@ -218,14 +216,16 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             language=lambda: kiosk.outputs.language,
             stored=report.stored,
         )
+        kiosk.add(sticks)
         doorstep = Doorstep(config, kiosk.deliver)
         stack.callback(doorstep.stop)
         if config.director.url and config.director.token:
             follow_direction(lists, headless=headless)
-            _keep_what_is_said(config, kiosk, rulings)
-            kiosk.on_line = doorstep.heard
+            kiosk.rulings_allowed = rulings  # until it says otherwise
+            kiosk.add(SaidAtTheDoor(config))
+            kiosk.add(doorstep)
             if config.director.authority:
-                kiosk.on_line = _look_where_it_went(config, lists, doorstep, stack)
+                kiosk.add(_look_where_it_went(config, lists, stack))
         elif config.director.url:
             doorstep.ask()
         else:
@@ -243,7 +243,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             kiosk.deliver(PinsMissing(say("setup_notices", "pins", language)))
         _admit_referee(config, kiosk)
         kept = KeptSettings(config.data)
-        kiosk.first_start = starting = FirstStart(
+        starting = FirstStart(
             of_file,
             config,
             kept,
@@ -255,18 +255,18 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             deliver=kiosk.deliver,
             networks=NetworkManager(),
         )
+        kiosk.add(starting)
         stack.callback(starting.stop)
         stack.callback(give_signals(kiosk, kept.over("sound", config.sound), given.sounds()).close)
-        show_hardware(kiosk, _hardware_of(config), kept)
-        report.scanner = lambda: kiosk.hardware.scanner_state if kiosk.hardware is not None else None
-        _read_keyboards(config, kiosk, kept, stack)
+        hardware = show_hardware(kiosk, _hardware_of(config), kept)
+        hardware.keyboards = _read_keyboards(config, kiosk, kept, stack).parts
+        report.scanner = lambda: hardware.scanner_state
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
         if by_hand is not None:
             return run_headless(kiosk, watchdog, each_beat=by_hand(kiosk))
         vision = watch_mat(config, kiosk, stack)
         starting.read_codes = lambda on: vision.send(WatchCodes(on=on))
-        kiosk.vision_listeners.append(starting.heard_vision)
         if headless:
             return run_headless(kiosk, watchdog)
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
@@ -281,12 +281,6 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             kept_seating=KeptSeating(config.data),
             **_place(of_file, kept),
         )
-
-
-def _told_of_device(kiosk: Kiosk, report: SelfReport) -> dict[str, Any]:
-    """What the direction is told of the device itself."""
-    desks = (kiosk.releases, kiosk.parcels)
-    return {**report.now(), **{key: told for desk in desks if desk is not None for key, told in desk.report.items()}}
 
 
 def _light(kiosk: Kiosk) -> Callable[[int], bool]:
@@ -306,21 +300,20 @@ def _take_releases(kiosk: Kiosk) -> None:
     layout = installed()
     if layout is None:
         return
-    kiosk.making_way = MakingWay(layout, kiosk.at_rest, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    kiosk.add(MakingWay(layout, kiosk.at_rest, lambda: os.kill(os.getpid(), signal.SIGTERM)))
     if kind_of_releases() is not None:
-        kiosk.releases = ReleaseDesk(
+        desk = ReleaseDesk(
             layout,
             UdisksSticks(),
             deliver=kiosk.deliver,
             screen=lambda: kiosk.outputs.screen,
             at_rest=kiosk.at_rest,
         )
+        kiosk.add(desk)
 
 
-def _look_where_it_went(
-    config: TableConfig, lists: TableLists, doorstep: Doorstep, stack: ExitStack
-) -> Callable[[LineState], None]:
-    """Look for the direction while it is away; return what hears how the line stands."""
+def _look_where_it_went(config: TableConfig, lists: TableLists, stack: ExitStack) -> Moved:
+    """Look for the direction while it is away."""
 
     def tell(urls: Sequence[str]) -> None:
         keep_others(config, urls)
@@ -329,20 +322,7 @@ def _look_where_it_went(
 
     moved = Moved(config.director.authority, tell)
     stack.callback(moved.stop)
-
-    def heard(line: LineState) -> None:
-        doorstep.heard(line)
-        moved.heard(line)
-
-    return heard
-
-
-def _keep_what_is_said(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:
-    """Keep what the direction says: whether a referee may rule on this screen, which until then counts as before, and
-    where other directors are.
-    """
-    kiosk.rulings_allowed, kiosk.on_rulings = allowed, lambda now: keep_rulings(config, now)
-    kiosk.on_directors = lambda urls: keep_others(config, urls)
+    return moved
 
 
 def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:

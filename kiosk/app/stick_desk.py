@@ -2,11 +2,13 @@
 
 import logging
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hw.stick import Stick, StickError, Sticks, write_files
+from kiosk.app.desk import Desk
 from kiosk.app.jobs import StartJob, in_thread
 from kiosk.app.take_away import TakenRound, files_of, folder_of, how_many
 from kiosk.errors import KioskError, Refused
@@ -61,13 +63,15 @@ def disks() -> frozenset[str]:
         return frozenset()
 
 
-class StickDesk:
+class StickDesk(Desk):
     """Answers the requests about sticks; told of their messages in the loop that owns the table.
 
     :param deliver: brings messages of its threads to the inbox.
     :param stored: called when lists were written whole.
     :param run: starts a job beside the loop.
     """
+
+    hears = (SticksSeen, StickTold)
 
     def __init__(
         self,
@@ -81,10 +85,11 @@ class StickDesk:
         disks: Callable[[], frozenset[str]] = disks,
         stored: Callable[[], None] = lambda: None,
         run: StartJob = in_thread,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sticks, self._file, self._deliver = sticks, file, deliver
         self._table, self._screen, self._language = table, screen, language
-        self._disks, self._on_stored, self._run = disks, stored, run
+        self._disks, self._on_stored, self._run, self._now = disks, stored, run, now
         self._known: frozenset[str] = frozenset()
         self._seen: tuple[Stick, ...] = ()
         self._look_at, self._settled_at = 0.0, 0.0
@@ -110,8 +115,9 @@ class StickDesk:
         self._run(lambda: self._write(stick, rounds, language))
         return True
 
-    def beat(self, now: float) -> None:
+    def beat(self) -> None:
         """Look at the sticks after the kernel's disks have changed."""
+        now = self._now()
         if not self._shown:
             self._tell(self._view)  # that this table can write to sticks
         if now < self._look_at:

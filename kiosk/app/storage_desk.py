@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from kiosk.app.desk import Desk
 from kiosk.app.outputs import Outputs
 from kiosk.language import say
 from kiosk.table.table import Table
@@ -10,7 +11,7 @@ from kiosk.table.table import Table
 NOTICE, RESCUED = "storage", "storage_rescued"
 
 
-class StorageDesk:
+class StorageDesk(Desk):
     """Looks whether what was noted is on the disk, and whether the direction has it.
 
     :param found: what was found when the file was opened (``kiosk.table.events.emergency.open_anyway``).

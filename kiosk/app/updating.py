@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from kiosk.app.desk import Desk
 from kiosk.release.layout import READY, Layout, put, this_machine
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def say_healthy(role: str) -> Callable[[], None]:
     return healthy
 
 
-class MakingWay:
+class MakingWay(Desk):
     """Ends the program once another release waits and the table rests; systemd starts it, and with it the other one.
 
     :param at_rest: whether no round is up that has begun and is not handed in.

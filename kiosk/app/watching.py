@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from kiosk.app.config import TableConfig
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.desk import Desk
 from kiosk.app.inbox import DeckMissing
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.recorder import Recorder
@@ -62,11 +63,23 @@ def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], 
     kept = config.recordings
     recordings = Recordings(config.data / "recordings", megabytes=kept.megabytes, days=kept.days)
     if kept.keep:
-        kiosk.recorder = Recorder(recordings, send, kiosk.deliver, time.monotonic)
+        recorder = Recorder(recordings, send, kiosk.deliver, time.monotonic, lambda: kiosk.opener.tournament)
+        kiosk.referee.on_call = kiosk.add(recorder).call
     else:
         recordings.begin("")  # what was kept before it was turned off goes
     if config.deck.improve:
-        kiosk.confirmer = Confirmer(send)
+        kiosk.add(Confirmer(send))
+
+
+class _Fitting(Desk):
+    """Has the camera use a deck of the book that is played."""
+
+    def __init__(self, vision: VisionProcess, config: TableConfig, kiosk: Kiosk) -> None:
+        self._vision, self._config, self._kiosk = vision, config, kiosk
+
+    def sit(self, table: Table) -> None:
+        deck = chosen_deck(self._config.deck_folder, self._config.deck.name)
+        fit_deck(self._vision, deck, table.round.book, self._kiosk)
 
 
 def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProcess:
@@ -93,11 +106,6 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
     _watch_by_film(config, kiosk, vision.send)
     stack.enter_context(vision)
 
-    def fit(table: Table) -> None:
-        fit_deck(vision, chosen_deck(config.deck_folder, config.deck.name), table.round.book, kiosk)
-
-    kiosk.on_sit = fit
-    kiosk.setup = set_up(vision, kiosk, config.deck.name)
-    if kiosk.table is not None:
-        fit(kiosk.table)
+    kiosk.add(_Fitting(vision, config, kiosk))
+    kiosk.add(set_up(vision, kiosk, config.deck.name))
     return vision

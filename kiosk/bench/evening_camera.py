@@ -51,7 +51,7 @@ class Camera:
     def join(self, kiosk: Kiosk) -> None:
         """Report to this table from now on."""
         self._kiosk = kiosk
-        kiosk.setup = set_up(self.vision, kiosk, self.deck, teachable=False)
+        kiosk.add(set_up(self.vision, kiosk, self.deck, teachable=False))
 
     def advance(self, until: float) -> None:
         """Let its time run on."""

@@ -145,9 +145,10 @@ def sit_alone(
         note_sitting(file, file.log(opening.tournament or "", config.table, opening.round))
         return rounds.released(opened(opening, opening.tournament or "", opening.round))
 
-    kiosk.rounds, kiosk.opener.open_table = rounds, open_table
+    kiosk.add(rounds)
+    kiosk.opener.open_table = open_table
     kiosk.opener.mat_seats = config.mat.seats
-    kiosk.sticks = StickDesk(
+    sticks = StickDesk(
         FolderStick(folder / "stick"),
         file,
         deliver=kiosk.deliver,
@@ -157,6 +158,7 @@ def sit_alone(
         disks=lambda: frozenset({"folder1"}),
         run=lambda job: job(),
     )
+    kiosk.add(sticks)
     show_hardware(kiosk, Configured(data=folder, seats=config.mat.seats), KeptSettings(None))
     screen.app.gate = "hold"
     kiosk.outputs.screen = screen.app

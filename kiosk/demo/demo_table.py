@@ -156,17 +156,16 @@ class DemoTable:
         centres = MatLayout(seats=demo.players).seat_places
         self.table = Table(log, now=self.now, opening=decode_opening(self.script[0]), centres=centres, boot=boot_id())
         self.kiosk.sit(self.table)
-        self.kiosk.mended = MendedDesk(file, TABLE, self.kiosk.outputs, table=lambda: self.kiosk.table, up=lambda: key)
+        self.kiosk.add(MendedDesk(file, TABLE, self.kiosk.outputs, table=lambda: self.kiosk.table, up=lambda: key))
         self.kiosk.vision_listeners.append(self._heard)
         if not demo.headless:
             films = Recordings(folder / "recordings")
-            recorder = Recorder(films, self.vision.send, self.kiosk.deliver, lambda: self.now)
-            recorder.sit(self.table, TOURNAMENT)
-            self.kiosk.recorder = recorder
-            Confirmer(self.vision.send).sit(self.table)
+            recorder = Recorder(films, self.vision.send, self.kiosk.deliver, lambda: self.now, lambda: TOURNAMENT)
+            self.kiosk.referee.on_call = self.kiosk.add(recorder).call
+            self.kiosk.add(Confirmer(self.vision.send))
         stack.callback(give_signals(self.kiosk, SoundConfig()).close)
         show_hardware(self.kiosk, Configured(data=folder, seats=demo.players, director=True), KeptSettings(None))
-        self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
+        self.kiosk.add(set_up(self.vision, self.kiosk, demo.deck or "", teachable=False))
         direction = Direction(self.director.url, self.client.enrol(TABLE, rulings=True))
         self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1)
         self.line.start()

@@ -50,13 +50,14 @@ class Table:
         environment["STICHWART_STATE"] = str(self.layout.state.parent)
         subprocess.run([UNITS / "launch", "table"], env=environment, check=True, capture_output=True)
         self.kiosk = Kiosk(None, now=time.monotonic)
-        self.kiosk.releases = ReleaseDesk(
+        self.releases = ReleaseDesk(
             self.layout,
             FakeSticks(self.layout.state),
             deliver=self.kiosk.deliver,
             screen=lambda: None,
             at_rest=lambda: self.rests,
         )
+        self.kiosk.add(self.releases)
         self.line = Line(self.hall.service.url, self.secret, "t", 7, 1, Events(False), self.kiosk.deliver,
                          ask_plan=True, releases=KIND, slowest=0.1)  # fmt: skip
         self.line.start()
@@ -69,9 +70,8 @@ class Table:
         end = time.monotonic() + seconds
         while not until():
             assert time.monotonic() < end, self.hall.row(7)["status"]
-            assert self.kiosk.releases is not None
             self.kiosk.beat()
-            self.line.tell({"version": self.layout.current, **self.kiosk.releases.report})
+            self.line.tell({"version": self.layout.current, **self.kiosk.report})
             self.root.run({"PYTHONPATH": str(ROOT)})
             time.sleep(0.02)
 
