@@ -39,14 +39,17 @@ from vision.messages import (
     VisionSettings,
     WorkerStatus,
 )
+from vision.service.silence import Silence, processor_s
 
 log = logging.getLogger(__name__)
 
-#: Seconds without a sign of life after which the child counts as hung. Its longest honest silence is the reading of a
-#: full table (0.2 s; ten times that on a slow machine).
+#: Seconds without a sign of life or any work after which the child counts as hung. Its longest honest silence is the
+#: reading of a full table (0.2 s; ten times that on a slow machine, and more where others take the processor).
 SILENT_S = 10.0
 #: The same while it starts.
 STARTING_S = 40.0
+#: Seconds of silence after which it is looked whether it works.
+LOOK_S = 1.0
 #: The child's processor time counts for less by this: a finger is answered first, a card read a little later.
 NICENESS = 5
 #: Seconds between two starts of the child.
@@ -211,8 +214,8 @@ class VisionProcess:
         patience = STARTING_S
         while True:
             try:
-                if not words.poll(patience):
-                    return f"vision was silent for {patience:.0f} s"
+                if silent := self._silence(words, patience):
+                    return f"vision was silent for {silent:.0f} s"
                 message = words.recv()
             except (EOFError, OSError):
                 child = self._child
@@ -235,6 +238,18 @@ class VisionProcess:
                 continue
             self._note(message)
             self._deliver(message)
+
+    def _silence(self, words: Connection, patience: float) -> float:
+        """Wait for the child's next word; return the seconds after which it hangs, 0 once the word is there."""
+        if words.poll(LOOK_S):
+            return 0.0
+        began = time.monotonic()
+        silence = Silence(patience - LOOK_S, began, processor_s(self.pid))
+        while not words.poll(LOOK_S):
+            now = time.monotonic()
+            if silence.hangs(now, processor_s(self.pid)):
+                return LOOK_S + now - began
+        return 0.0
 
     def _troubled(self, text: str, code: str = "") -> None:
         """Deliver what is wrong with the camera, or that it is over, if that is news."""
