@@ -12,6 +12,7 @@ import pytest
 
 from kiosk.cli import main
 from kiosk.demo.play import simulate
+from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.standings import draw
 from kiosk.table.events.codec import parse
 from kiosk.table.round.fold import fold
@@ -69,7 +70,7 @@ def totals(*paths: Path) -> dict[str, int]:
 
 
 class TestStandings:
-    @pytest.mark.parametrize("rules", ["eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf"])
+    @pytest.mark.parametrize("rules", BOOKS)
     def test_sums_of_both_rounds(self, rules: str, tmp_path: Path, said: Any) -> None:
         files = [write(tmp_path, rules, number, table) for number in (1, 2) for table in (1, 2)]
         status, out, err = said("standings", *files, "--json")

@@ -198,13 +198,11 @@ def schafkopf() -> type[Schafkopf]:
     return Schafkopf
 
 
-DECK_40 = deck(FRENCH_SUITS, "ATKQJ", 2)
-
-
-class Forty(Play):
-    """A table by a book that plays with forty cards."""
+class ByBook(Play):
+    """A table by any book of Doppelkopf."""
 
     def __init__(self, rules: str, players: int = 4, **options: object) -> None:
+        self.book = BOOKS[rules]
         opened = {
             "event": "open",
             "format": 1,
@@ -229,7 +227,7 @@ class Forty(Play):
         fixed = {seat: [] for seat in seats}
         for place, cards in (hands or {}).items():
             fixed[seats[place]] = cards.split() if isinstance(cards, str) else list(cards)
-        rest = list(DECK_40)
+        rest = list(self.book.deck)
         for card in (card for cards in fixed.values() for card in cards):
             rest.remove(card)
         random.Random(seed).shuffle(rest)
@@ -238,7 +236,7 @@ class Forty(Play):
             rest.remove("CQ")
             fixed[seat].append("CQ")
         for seat in seats:
-            while len(fixed[seat]) < 10:
+            while len(fixed[seat]) < self.book.hand_size:
                 fixed[seat].append(rest.pop())
         self.hands = fixed
 
@@ -252,9 +250,15 @@ class Forty(Play):
 
 
 @pytest.fixture
-def forty() -> Callable[..., Forty]:
+def forty() -> Callable[..., ByBook]:
     """Makes a table of a book with forty cards."""
-    return Forty
+    return ByBook
+
+
+@pytest.fixture
+def by_book() -> Callable[..., ByBook]:
+    """Makes a table of any book of Doppelkopf."""
+    return ByBook
 
 
 class AnyTable:

@@ -417,6 +417,17 @@ class TestWhoMayClaim:
         table.do("call", seat=2, call="gesund")
         assert claimants(table.game, offence) == (1, 4)
 
+    def test_naming_a_game_is_playing_on(self, forty: Any) -> None:
+        """9.6: Taufen eines Vorbehaltes."""
+        table = forty("bsv")
+        table.deal(4)
+        table.do("call", seat=1, call="vorbehalt")
+        table.do("call", seat=3, call="gesund")
+        (offence,) = table.game.offences
+        assert claimants(table.game, offence) == (1, 2, 4)
+        table.do("declare", seat=1, game="damensolo")
+        assert claimants(table.game, offence) == ()  # it makes the sides clear, and only he is on the other one
+
     def test_by_cards_and_calls(self, forty: Any) -> None:
         table = forty("bsv")
         table.deal(4, {0: "CQ HT", 2: "CQ"})

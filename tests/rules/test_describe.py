@@ -212,11 +212,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert run([], "de", True) == 0
     books = json.loads(capsys.readouterr().out)["books"]
     assert [(one["name"], one["players"], one["cards"]) for one in books] == [
-        ("eppstein", [4, 5], 48),
-        ("bsv", [4, 5], 40),
-        ("durchgaenge", [4], 40),
-        ("schnittchen", [4, 5], 40),
-        ("schaffkopf", [4], 32),
+        (name, list(book.tables), len(book.deck)) for name, book in BOOKS.items()
     ]
     assert run(["eppstein", "schaffkopf"], "de", True) == 0
     differences = json.loads(capsys.readouterr().out)["differences"]
@@ -232,7 +228,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     [
         (["epstein"], "'epstein' is not known; there are eppstein, bsv, .*; did you mean 'eppstein'"),
         (["Schafkopf"], "did you mean 'schaffkopf'"),
-        (["skat"], "'skat' is not known; there are eppstein, bsv, durchgaenge, schnittchen, schaffkopf$"),
+        (["skat"], f"'skat' is not known; there are {', '.join(BOOKS)}$"),
         (["bsv", "bsv"], "bsv was named twice"),
         (["bsv", "eppstein", "schaffkopf"], "3 books were named"),
     ],
@@ -244,3 +240,30 @@ def test_refused(names: list[str], says: str) -> None:
 
 def test_named() -> None:
     assert named("bsv") is BOOKS["bsv"]
+
+
+@pytest.mark.parametrize("book", [book for book in BOOKS.values() if not book.classes], ids=lambda book: book.name)
+def test_who_leads(book: RuleBook) -> None:
+    """Who leads a solo is asked of the book, a Pflichtsolo apart from a Lustsolo where there are any (ddv 4.2, 4.3)."""
+    told = {fact.key: str(fact.value) for chapter in describe(book) for fact in chapter.facts}
+    soloist, neighbour = "the_soloist", "the_dealers_left_neighbour"
+    by_book = {"eppstein": (soloist, soloist), "ddv": (soloist, neighbour), "schnittchen": (None, soloist)}
+    expected = by_book.get(book.name, (None, neighbour))
+    assert told["leads"] == neighbour
+    assert (told.get("leads_pflichtsolo"), told["leads_solo"]) == expected
+    changed = replace(book, leader=lambda game: 3)
+    told = {fact.key: str(fact.value) for chapter in describe(changed) for fact in chapter.facts}
+    assert {told[key] for key in told if key.startswith("leads")} == {soloist}
+
+
+def test_what_a_book_does_once_the_time_is_up() -> None:
+    """eppstein 7.4.1, ddv 8.5; what clears a partnership: ddv 5.5."""
+    told = {
+        name: {fact.key: str(fact.value) for chapter in describe(book) for fact in chapter.facts}
+        for name, book in BOOKS.items()
+    }
+    assert told["eppstein"]["redeals_after_time"] == "a_begun_game_is_repeated"
+    assert told["ddv"]["redeals_after_time"] == "no_game_is_repeated"
+    assert "redeals_after_time" not in told["durchgaenge"]
+    assert "discards" in told["ddv"]["clear_by"] and "discards" not in told["bsv"]["clear_by"]
+    assert "clear_by" not in told["schaffkopf"]

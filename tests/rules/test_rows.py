@@ -214,7 +214,7 @@ def test_what_a_book_does_not_ask() -> None:
     for name in ("eppstein", "bsv", "durchgaenge", "schaffkopf"):
         assert BOOKS[name].bock_games(nothing, 4) == 0
     for name in ("durchgaenge", "schnittchen"):
-        assert not BOOKS[name].late_answer(nothing, 1)
+        assert not BOOKS[name].late_answer(nothing, 1, "gesund")
     calls = BOOKS["schaffkopf"].calls
     assert calls.left(nothing, 1, "re") < 0 and calls.silent(nothing)
     assert BOOKS["schaffkopf"].thrown_in_same_dealer({})

@@ -8,14 +8,16 @@ from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.view.show import help_told, view
 
-#: What the screen tells by default, and where the book forbids the rest.
-BY_BOOK = {
-    "eppstein": (set(), {"augen": "8.1.3", "tricks": "4.4.7", "sides": "1.4.5"}),
-    "bsv": (set(), {"augen": "9.1", "tricks": "5.3", "sides": "2.4.1"}),
-    "durchgaenge": ({"augen", "tricks", "sides"}, {}),
-    "schnittchen": ({"augen", "tricks", "sides"}, {}),
-    "schaffkopf": ({"sides"}, {"augen": "II 4.2.4", "tricks": "II 4.2.4"}),
+#: Where books forbid what.
+FORBIDDEN = {
+    "eppstein": {"augen": "8.1.3", "tricks": "4.4.7", "sides": "1.4.5"},
+    "bsv": {"augen": "9.1", "tricks": "5.3", "sides": "2.4.1"},
+    "ddv": {"augen": "9.1", "tricks": "5.3", "sides": "2.3.1"},
+    "durchgaenge": {},
+    "schnittchen": {},
+    "schaffkopf": {"augen": "II 4.2.4", "tricks": "II 4.2.4"},
 }
+TOLD = ("augen", "tricks", "sides")
 
 
 def running(rules: str, options: dict[str, object]) -> Round:
@@ -32,9 +34,16 @@ def running(rules: str, options: dict[str, object]) -> Round:
 
 @pytest.mark.parametrize("rules", BOOKS)
 def test_defaults(rules: str) -> None:
-    told, forbidden = BY_BOOK[rules]
+    """The screen tells what the book does not forbid."""
+    told = {what for what in TOLD if BOOKS[rules].option(f"tell_{what}").default}
     assert help_told(running(rules, {})) == told
-    assert {name: BOOKS[rules].option(f"tell_{name}").section for name in forbidden} == forbidden
+    assert all(BOOKS[rules].option(f"tell_{what}").section for what in TOLD if what not in told)
+
+
+@pytest.mark.parametrize("rules", FORBIDDEN)
+def test_where_it_is_forbidden(rules: str) -> None:
+    off = [what for what in TOLD if not BOOKS[rules].option(f"tell_{what}").default]
+    assert {what: BOOKS[rules].option(f"tell_{what}").section for what in off} == FORBIDDEN[rules]
 
 
 @pytest.mark.parametrize("on", [True, False])

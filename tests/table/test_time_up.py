@@ -3,12 +3,12 @@
 import pytest
 
 from kiosk.errors import BadEvent
+from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 
 ENDED = {"event": "rule", "offender": 1, "class": "custom", "scores": {}}  # breaks the game off
 UP = {"event": "time_up"}
-BOOKS = ("eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf")
 
 
 def deal(dealer=1):
@@ -21,14 +21,15 @@ def after(rules, *events, players=4, options=None):
     return fold(map(decode, [opening, {"event": "release"}, *events]))
 
 
-@pytest.mark.parametrize("rules", BOOKS)
-@pytest.mark.parametrize("players", [4, 5])
+def no_duties(rules):
+    """The options of a round without Pflichtsoli."""
+    return {"pflichtsoli": 0} if BOOKS[rules].duties(BOOKS[rules].settle({})) else {}
+
+
+@pytest.mark.parametrize(("rules", "players"), [(name, n) for name, book in BOOKS.items() for n in book.tables])
 def test_a_game_begun_is_finished_and_outstanding_ones_are_struck(rules, players):
     """eppstein 7.4.1, bsv 8.5; where a book has no playing time the direction's end does the same."""
-    if players == 5 and rules in ("durchgaenge", "schaffkopf"):
-        return  # no tables of five
-    no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
-    running = after(rules, deal(), UP, players=players, options=no_duties)
+    running = after(rules, deal(), UP, players=players, options=no_duties(rules))
     assert (running.games_left, running.over) == (1, False)
     done = running.apply(decode(ENDED))
     assert done.over and done.games_left == 0
@@ -38,8 +39,7 @@ def test_a_game_begun_is_finished_and_outstanding_ones_are_struck(rules, players
 
 @pytest.mark.parametrize("rules", BOOKS)
 def test_without_an_end_of_time_the_number_of_games_counts(rules):
-    assert after(rules).games_left == {"eppstein": 16, "bsv": 24, "durchgaenge": 12, "schnittchen": None,
-                                       "schaffkopf": 32}[rules]  # fmt: skip
+    assert after(rules).games_left == BOOKS[rules].games(4, BOOKS[rules].settle({}))
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,14 @@ def test_without_an_end_of_time_the_number_of_games_counts(rules):
     ],
 )
 def test_a_game_begun_in_time_is_dealt_again_after_it(rules, thrown):
-    """With the dealing a game has begun, and it is played to its end: dealt again as often as it takes."""
-    no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
-    again = after(rules, deal(), UP, thrown, options=no_duties)
+    """With the dealing a game has begun, and it is played to its end: dealt again as often as it takes.
+
+    Where the book says that no game is repeated then (ddv 8.5), the round is over.
+    """
+    again = after(rules, deal(), UP, thrown, options=no_duties(rules))
+    if not BOOKS[rules].redeals_after_time:
+        assert (again.games_left, again.over) == (0, True)
+        return
     assert (again.games_left, again.over) == (1, False)
     twice = again.apply(decode(deal())).apply(decode(thrown))
     assert twice.games_left == 1
@@ -62,8 +67,7 @@ def test_a_game_begun_in_time_is_dealt_again_after_it(rules, thrown):
 
 @pytest.mark.parametrize("rules", BOOKS)
 def test_a_deal_that_did_not_count_before_the_end_is_not_dealt_again(rules):
-    no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
-    assert after(rules, deal(), {"event": "void", "why": ""}, UP, options=no_duties).over
+    assert after(rules, deal(), {"event": "void", "why": ""}, UP, options=no_duties(rules)).over
 
 
 def test_a_struck_game_that_was_to_be_played_again_is_struck_at_the_end():
@@ -83,9 +87,9 @@ def test_pflichtsoli_are_led_up_in_order_after_the_end():
     assert (table.games_left, table.next_dealer, table.must_play) == (4, 1, 2)  # broken off: it has used up no turn
 
 
-@pytest.mark.parametrize("rules", ["eppstein", "bsv"])
+@pytest.mark.parametrize("rules", [name for name, book in BOOKS.items() if book.minutes(4, book.settle({}))])
 def test_nachspielzeit_after_the_end_lets_games_go_on(rules):
     given = {"event": "rule", "offender": None, "class": "none", "minutes": 5, "answers": False}
     open_again = after(rules, deal(), ENDED, UP, given)
-    assert not open_again.time_up and open_again.games_left == {"eppstein": 16, "bsv": 24}[rules]
+    assert not open_again.time_up and open_again.games_left == BOOKS[rules].games(4, BOOKS[rules].settle({}))
     assert not open_again.apply(decode(deal(2))).over

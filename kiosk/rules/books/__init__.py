@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kiosk.rules.books.bsv import BSV
+from kiosk.rules.books.ddv import DDV
 from kiosk.rules.books.durchgaenge import DURCHGAENGE
 from kiosk.rules.books.eppstein import EPPSTEIN
 from kiosk.rules.books.schaffkopf_book import SCHAFFKOPF
@@ -10,10 +11,10 @@ from kiosk.rules.books.schnittchen import SCHNITTCHEN
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.option import Options, UnknownOption
 
-__all__ = ["BOOKS", "BSV", "DEFAULT", "DURCHGAENGE", "EPPSTEIN", "SCHAFFKOPF", "SCHNITTCHEN", "settle"]
+__all__ = ["BOOKS", "BSV", "DDV", "DEFAULT", "DURCHGAENGE", "EPPSTEIN", "SCHAFFKOPF", "SCHNITTCHEN", "settle"]
 
 #: The books that are filled in, by the protocol's name.
-BOOKS: dict[str, RuleBook] = {book.name: book for book in (EPPSTEIN, BSV, DURCHGAENGE, SCHNITTCHEN, SCHAFFKOPF)}
+BOOKS: dict[str, RuleBook] = {book.name: book for book in (EPPSTEIN, BSV, DDV, DURCHGAENGE, SCHNITTCHEN, SCHAFFKOPF)}
 
 
 #: By which a table, a tournament and a trial play where nobody has said by which.

@@ -16,6 +16,7 @@ from kiosk.rules.books.doppelkopf import (
     contract_40,
     contract_as_it_is,
     face_up,
+    falls_from_the_breach,
     finding,
     first_dealer,
     follow_suit_only,
@@ -69,7 +70,7 @@ from kiosk.rules.engine.scoring import (
 )
 from kiosk.rules.engine.standings import BY_POINTS, EQUAL_PLACES, SHARED
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.engine.values import Declaration, Lapsed, Offence, Owed, Ruling
+from kiosk.rules.engine.values import Declaration, Lapsed, Offence, Owed
 from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Options, descending
 
@@ -141,16 +142,6 @@ def serious(breach: Breach) -> dict[int, int]:
     :raises Impossible: without the option.
     """
     return serious_of("serious_penalty", 0, breach)
-
-
-def falls_from_the_breach(game: Game, ruling: Ruling) -> int | None:
-    """Return the trick from which a decided game falls to the other side: that of the breach (9.4)."""
-    if ruling.kind != "decided":
-        return None
-    for number, trick in enumerate(game.tricks):
-        if max(laid.event for laid in trick.cards) >= ruling.breach:
-            return number
-    return len(game.tricks) if game.ended != "cards" else None
 
 
 def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
@@ -275,6 +266,7 @@ BSV = RuleBook(
     covering_section="5.2",
     retractable=last_laid,  # 5.1, 5.2
     beyond_suit=follow_suit_only,  # 5.2
+    shown_sides=None,
     klaerung=klaerung,  # 4.2.1
     turn_sections=MappingProxyType({"first_lead": "5.1", "lead": "5.1", "follow": "5.2"}),
     revoke_section="5.2",
@@ -308,6 +300,7 @@ BSV = RuleBook(
     claim_lost_by=claim_lost,  # 9.6
     same_dealer=never_again,  # 3.3
     thrown_in_same_dealer=trumpfschwach_keeps_dealer,
+    redeals_after_time=True,
     bock_games=no_bockrunde,
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,
@@ -359,6 +352,7 @@ BSV = RuleBook(
             "rank": "4.1",
             "klaerung": "4.2.1",
             "hochzeit_shift": "6.5",
+            "shown_sides": "5.5",
             "written": "7.2",
             "written_solo_won": "7.2",
             "written_solo_lost": "7.2",

@@ -3,7 +3,7 @@
 Where the books number the same rule differently the sections are given: ``face_up("4.2.1")``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,6 +13,7 @@ from kiosk.rules.engine.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.engine.contract import TRUMP, Contract, contract
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.proof import Knowledge, Suspicion
+from kiosk.rules.engine.scoring import Item, ScoreRule, Tally
 from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import Bid, Declaration, Impossible, Offence, Ruling
 from kiosk.rules.options.option import Options
@@ -23,22 +24,37 @@ JACKS = ("CJ", "SJ", "HJ", "DJ")
 #: Options: the fewest cards in hand for Re and Kontra, keine 90, 60, 30, schwarz.
 LIMITS = ("limit_ansage", "limit_keine90", "limit_keine60", "limit_keine30", "limit_schwarz")
 
+# Of the books that play with nines (eppstein 1.2.1, 1.3.4, ddv 2.1, 2.2.1)
+DECK_48 = deck(FRENCH_SUITS, "ATKQJ9", 2)
+TRUMPS_48 = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK", "D9")
+
 # Of the three books that play without nines (bsv 2.2.1, schnittchen 1; D for durchgaenge)
 DECK_40 = deck(FRENCH_SUITS, "ATKQJ", 2)
 TRUMPS_40 = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK")  # bsv 2.3.4, schnittchen 3.1
 
 
-def contract_40(game: str, trumps: tuple[Card, ...], suit: str | None = None, re_card: Card | None = None) -> Contract:
-    """Define a contract with the forty cards; ``re_card`` only where it is no solo."""
+def _with(
+    cards: tuple[Card, ...], ranks: str, game: str, trumps: tuple[Card, ...], suit: str | None, re_card: Card | None
+) -> Contract:
     return contract(
         game=game,
         suit=suit,
         solo=game not in ("normal", "hochzeit"),
         re_card=re_card,
         trumps=trumps,
-        plain_ranks="ATKQJ",  # bsv 2.3.4 to 2.3.7, schnittchen 3.1, 3.2
-        deck=DECK_40,
+        plain_ranks=ranks,
+        deck=cards,
     )
+
+
+def contract_48(game: str, trumps: tuple[Card, ...], suit: str | None = None, re_card: Card | None = None) -> Contract:
+    """Define a contract with the 48 cards (eppstein 1.3, ddv 2.2); ``re_card`` only where it is no solo."""
+    return _with(DECK_48, "ATKQJ9", game, trumps, suit, re_card)
+
+
+def contract_40(game: str, trumps: tuple[Card, ...], suit: str | None = None, re_card: Card | None = None) -> Contract:
+    """Define a contract with the forty cards (bsv 2.3, schnittchen 3); ``re_card`` only where it is no solo."""
+    return _with(DECK_40, "ATKQJ", game, trumps, suit, re_card)
 
 
 def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
@@ -140,6 +156,14 @@ def plays_alone(game: Game, seat: int, order: tuple[Card, ...]) -> bool:
     return game.declaration is None and seen.count("CQ") == 2
 
 
+def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
+    """Report whether the seat may claim: a soloist by his game, the Klärungsstich or both CQ seen.
+
+    (eppstein 4.3.2, ddv 5.4.)
+    """
+    return plays_alone(game, seat, order)
+
+
 def forehand(game: Game) -> int:
     """Return the leader: the dealer's left neighbour, in a solo too (bsv 5.1, durchgaenge 1d)."""
     return game.seats[0]
@@ -220,14 +244,14 @@ def refused_by_duties(led_up: str, first: str, none_left: str) -> Callable[[Game
     return refused
 
 
-def late_answer(asked_on: bool) -> Callable[[Game, int], bool]:
+def late_answer(asked_on: bool) -> Callable[[Game, int, str], bool]:
     """Make the function that tells whether an answer is late: first ones go round (eppstein 3.1.2, bsv 4.1).
 
     A correction is late once the next has spoken, the last one's once a card or call was made; with ``asked_on`` also
     once several Vorbehalte have been asked on.
     """
 
-    def late(game: Game, seat: int) -> bool:
+    def late(game: Game, seat: int, call: str) -> bool:
         spoken = game.spoken
         if seat in game.implied:
             return bool(game.cards_laid or game.said)  # it has not spoken itself
@@ -288,6 +312,15 @@ def opponents_of_soloists(breach: Breach | None) -> bool:
     return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
 
 
+def decided_only(rule: ScoreRule) -> ScoreRule:
+    """Restrict a score rule to games that somebody has won, unless the option scores all (durchgaenge 6b, ddv 6.4)."""
+
+    def changed(tally: Tally) -> Sequence[Item]:
+        return rule(tally) if tally.winner or tally.options["nobody_has_won"] == "net" else ()
+
+    return changed
+
+
 def finding(game: Game) -> tuple[str, int | None]:
     """Return phase and speaker: the asking, then the first Vorbehalt is named, or play begins (3.1.1, 3.1.2)."""
     spoken = game.spoken
@@ -300,6 +333,16 @@ def finding(game: Game) -> tuple[str, int | None]:
 def no_bidding(game: Game, bid: Bid) -> tuple[str, str]:
     """Return no fault of a bid: nobody bids."""
     return "", ""
+
+
+def falls_from_the_breach(game: Game, ruling: Ruling) -> int | None:
+    """Return the trick from which a decided game falls to the other side: that of the breach (bsv 9.4, ddv 9.5)."""
+    if ruling.kind != "decided":
+        return None
+    for number, trick in enumerate(game.tricks):
+        if max(laid.event for laid in trick.cards) >= ruling.breach:
+            return number
+    return len(game.tricks) if game.ended != "cards" else None
 
 
 def rest_falls(game: Game, ruling: Ruling) -> int | None:
@@ -327,7 +370,7 @@ def by_seats(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
     return tuple(sorted(cards, key=lambda laid: (laid.seat - cards[0].seat) % 5))
 
 
-def never_late(game: Game, seat: int) -> bool:
+def never_late(game: Game, seat: int, call: str) -> bool:
     """Report that no answer is late: the book has no order of the asking (durchgaenge 5b, schnittchen 4)."""
     return False
 

@@ -15,6 +15,7 @@ from kiosk.rules.books.doppelkopf import (
     by_laying,
     contract_40,
     contract_as_it_is,
+    decided_only,
     finding,
     follow_suit_only,
     forehand,
@@ -44,7 +45,6 @@ from kiosk.rules.engine.listing import cumulated
 from kiosk.rules.engine.scoring import (
     Item,
     Part,
-    ScoreRule,
     Tally,
     absagen,
     added_calls,
@@ -184,15 +184,6 @@ def winner(tally: Tally) -> str | None:
     return next((side for side in (RE, KONTRA) if reached(tally, side, needed[side], True, more[side])), None)
 
 
-def decided_only(rule: ScoreRule) -> ScoreRule:
-    """Restrict a score rule to games that somebody has won, unless the option scores all."""
-
-    def changed(tally: Tally) -> Sequence[Item]:
-        return rule(tally) if tally.winner or tally.options["nobody_has_won"] == "net" else ()
-
-    return changed
-
-
 def against(tally: Tally) -> Sequence[Item]:
     """Add one point for Kontra's win: Gewinnen die Contra-Spieler (3b)."""
     counts = tally.soloist is None or tally.options["against_queens_in_solo"]
@@ -328,6 +319,7 @@ DURCHGAENGE = RuleBook(
     covering_section="4b",
     retractable=in_the_open_trick,  # 7a
     beyond_suit=follow_suit_only,
+    shown_sides=None,
     klaerung=klaerung,  # 4a
     turn_sections=MappingProxyType({"first_lead": "1d", "lead": "1d", "follow": "1d"}),
     revoke_section="7a",
@@ -360,6 +352,7 @@ DURCHGAENGE = RuleBook(
     claim_lost_by=never_lost,  # 7c
     same_dealer=never_again,
     thrown_in_same_dealer=same_dealer_always,
+    redeals_after_time=True,
     bock_games=no_bockrunde,
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,

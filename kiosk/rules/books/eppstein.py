@@ -3,12 +3,15 @@
 from types import MappingProxyType
 
 from kiosk.rules.books.doppelkopf import (
+    DECK_48,
     JACKS,
     LIMITS,
     QUEENS,
+    TRUMPS_48,
     by_laying,
     calls_by_limits,
     conceded,
+    contract_48,
     contract_as_it_is,
     face_up,
     finding,
@@ -24,10 +27,10 @@ from kiosk.rules.books.doppelkopf import (
     no_bidding,
     no_bockrunde,
     no_card,
+    only_the_soloist,
     opponents_of_soloists,
     pflichtsoli,
     played_on,
-    plays_alone,
     refused_by_duties,
     rest_falls,
     same_dealer,
@@ -40,8 +43,8 @@ from kiosk.rules.books.doppelkopf import (
 )
 from kiosk.rules.engine.announcements import CallRules, by_cards_in_hand, never_silent, reply_by_cards_in_hand
 from kiosk.rules.engine.book import Breach, Kind, RuleBook, Seating
-from kiosk.rules.engine.cards import FRENCH_SUITS, Card, deck
-from kiosk.rules.engine.contract import TRUMP, Contract, contract
+from kiosk.rules.engine.cards import FRENCH_SUITS
+from kiosk.rules.engine.contract import TRUMP, Contract
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import cumulated, dealers_in_order, totals_add_up
 from kiosk.rules.engine.proof import Knowledge
@@ -77,43 +80,23 @@ def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
     return played_on(game, seat, offence.proved) or (offence.code == "revoke" and conceded(game, seat))
 
 
-def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
-    """Report whether the seat may claim: a soloist by his game, the Klärungsstich or both CQ seen (4.3.2)."""
-    return plays_alone(game, seat, order)
-
-
 def serious(breach: Breach) -> dict[int, int]:
     """Book 12 Strafpunkte and 3 for each Absage of the other side so far (8.6.2)."""
     return serious_of("serious_penalty_opponent", int(breach.options["serious_penalty_step"]), breach)
 
 
-NORMAL_TRUMPS = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK", "D9")  # 1.3.4
-_DECK_48 = deck(FRENCH_SUITS, "ATKQJ9", 2)
 _LIMITS = (11, 10, 9, 8, 7)  # 5.2.2, 5.3.4
 _REPLY = 1  # 5.5.4
 
 
-def _eppstein(game: str, trumps: tuple[str, ...], suit: str | None = None, re_card: str | None = None) -> Contract:
-    """A contract with the 48 cards; ``re_card`` only where it is no solo."""
-    return contract(
-        game=game,
-        suit=suit,
-        solo=game not in ("normal", "hochzeit"),
-        re_card=re_card,
-        trumps=trumps,
-        plain_ranks="ATKQJ9",  # 1.3.4 b to 1.3.9
-        deck=_DECK_48,
-    )
-
-
-_EPPSTEIN_CONTRACTS: dict[tuple[str, str | None], Contract] = {
-    ("hochzeit", None): _eppstein("hochzeit", NORMAL_TRUMPS),  # 3.5.3
-    ("trumpfsolo", None): _eppstein("trumpfsolo", NORMAL_TRUMPS),  # 1.3.5
-    ("damensolo", None): _eppstein("damensolo", QUEENS),  # 1.3.6
-    ("bubensolo", None): _eppstein("bubensolo", JACKS),  # 1.3.7
-    ("fleischlos", None): _eppstein("fleischlos", ()),  # 1.3.9
+_CONTRACTS: dict[tuple[str, str | None], Contract] = {
+    ("hochzeit", None): contract_48("hochzeit", TRUMPS_48),  # 3.5.3
+    ("trumpfsolo", None): contract_48("trumpfsolo", TRUMPS_48),  # 1.3.5
+    ("damensolo", None): contract_48("damensolo", QUEENS),  # 1.3.6
+    ("bubensolo", None): contract_48("bubensolo", JACKS),  # 1.3.7
+    ("fleischlos", None): contract_48("fleischlos", ()),  # 1.3.9
     **{
-        ("farbsolo", suit): _eppstein("farbsolo", tuple(suit + rank for rank in "ATKQJ9"), suit)
+        ("farbsolo", suit): contract_48("farbsolo", tuple(suit + rank for rank in "ATKQJ9"), suit)
         for suit in FRENCH_SUITS  # 1.3.8: only the twelve cards of the suit
     },
 }
@@ -123,7 +106,7 @@ EPPSTEIN = RuleBook(
     name="eppstein",
     title="Doppelkopf-Turnierregeln der Schachvereinigung 1932 Eppstein im Taunus e.V.",
     source="30.11.2001, gültig ab 01.12.2001",
-    deck=_DECK_48,  # 1.2.1
+    deck=DECK_48,  # 1.2.1
     hand_size=12,  # 2.2.6
     tables=(4, 5),  # 7.2.1
     seating=Seating(
@@ -175,8 +158,8 @@ EPPSTEIN = RuleBook(
             section="3.5.1",
         ),
     ),
-    normal=_eppstein("normal", NORMAL_TRUMPS, re_card="CQ"),  # 1.3.4, 1.4.4
-    contracts=MappingProxyType(_EPPSTEIN_CONTRACTS),
+    normal=contract_48("normal", TRUMPS_48, re_card="CQ"),  # 1.3.4, 1.4.4
+    contracts=MappingProxyType(_CONTRACTS),
     contract_by=contract_as_it_is,
     duty_refused=refused_by_duties(led_up="3.2.3", first="3.3.1", none_left="7.5.1"),
     needs_leave=None,
@@ -190,6 +173,7 @@ EPPSTEIN = RuleBook(
     covering_section="4.2.1",
     retractable=last_laid,  # 4.2.5
     beyond_suit=follow_suit_only,  # 4.2.3
+    shown_sides=None,
     klaerung=klaerung,  # 3.5.3
     turn_sections=MappingProxyType({"first_lead": "4.1.1", "lead": "4.1.2", "follow": "4.2.7"}),
     revoke_section="4.2.4",
@@ -254,6 +238,7 @@ EPPSTEIN = RuleBook(
     claim_lost_by=claim_lost,  # 8.8.3
     same_dealer=same_dealer,  # 2.2.1, 3.2.5
     thrown_in_same_dealer=same_dealer_always,  # 3.4.3
+    redeals_after_time=True,
     bock_games=no_bockrunde,
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,

@@ -88,7 +88,7 @@ def _refused(game: Game, seat: int | None = None) -> bool:
     return any(not leave.granted for leave in game.leaves if seat in (None, leave.seat))
 
 
-def late_answer(game: Game, seat: int) -> bool:
+def late_answer(game: Game, seat: int, call: str) -> bool:
     """Report whether an answer is late: answers bind (II 2.2), but after a refused leave some speak again.
 
     Who has not spoken himself may until the first card, if the game was named ahead of him.

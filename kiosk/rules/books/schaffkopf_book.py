@@ -133,6 +133,7 @@ SCHAFFKOPF = RuleBook(
     covering_section="I 3.2",
     retractable=schaffkopf.last_laid,  # II 4.2.3
     beyond_suit=called_card.beyond_suit,  # II 4.1.6, 4.1.7
+    shown_sides=None,
     klaerung=schaffkopf.no_klaerung,
     turn_sections=MappingProxyType({"first_lead": "II 4.2.3", "lead": "II 4.2.3", "follow": "II 4.2.3"}),
     revoke_section="II 4.2.5",  # the called card's rules belong to it
@@ -169,6 +170,7 @@ SCHAFFKOPF = RuleBook(
     claim_lost_by=schaffkopf.never_lost,  # II 4.2.5
     same_dealer=schaffkopf.next_deals,  # II 1
     thrown_in_same_dealer=schaffkopf.same_dealer_always,  # II 1
+    redeals_after_time=True,
     bock_games=schaffkopf.no_bockrunde,
     standing=StandingRule(
         measures=(POINTS, GAMES_WON, ALLEINSPIELE_WON), lot=True, all_rounds=True, trophies=(), section="III 2.6"

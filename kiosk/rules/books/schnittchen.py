@@ -240,6 +240,7 @@ SCHNITTCHEN = RuleBook(
     covering_section="3",
     retractable=last_laid,
     beyond_suit=follow_suit_only,  # 3
+    shown_sides=None,
     klaerung=klaerung,  # 3.3
     turn_sections=MappingProxyType({"first_lead": "4", "lead": "4", "follow": "4"}),
     revoke_section="3",
@@ -275,6 +276,7 @@ SCHNITTCHEN = RuleBook(
     claim_lost_by=never_lost,
     same_dealer=same_dealer,  # 4
     thrown_in_same_dealer=same_dealer_always,
+    redeals_after_time=True,
     bock_games=bock_games,  # "Ansonsten"
     standing=StandingRule(measures=(POINTS,), lot=False, all_rounds=False, trophies=(DAY, YEAR), section="Pokale"),
     late_fine=late_fine,  # "Strafen für 'Zu-Spät-Kommen'"

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from kiosk.rules.describe import probe
-from kiosk.rules.describe.fact import NONE, Fact, Sections, option_text, signed, words, yes_no
+from kiosk.rules.describe.fact import NONE, Fact, Sections, card_text, option_text, signed, words, yes_no
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.contract import TRUMP
 from kiosk.rules.engine.listing import ListWords
 from kiosk.rules.engine.values import Impossible
 from kiosk.rules.options.option import Options
@@ -60,6 +61,7 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
             value=yes_no(book.partner_may_claim),
             section=book.sections["claim"],
         ),
+        *_clear_by(book, options),
         Fact(
             key="claim_over",
             label=words("after_a_serious_breach_another"),
@@ -78,6 +80,19 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
             )
         )
     return facts
+
+
+def _clear_by(book: RuleBook, options: Options) -> list[Fact]:
+    """What tells everybody a player's side where the ``CQ`` make the sides: ``CQ`` laid, calls, or discards, too."""
+    queen = book.normal.re_card
+    if queen is None:
+        return []
+    plain = next(card for card in book.deck if book.normal.classes[card] != TRUMP)
+    game = probe.after(probe.fresh(book, options), (probe.trick(f"DK {plain} DK DK", 1),))
+    told = book.shown_sides(game) if book.shown_sides is not None else {}
+    value = words("queens_calls_and_discards" if told else "queens_and_calls", queen=card_text(book, queen))
+    where = Sections(book)("shown_sides") or book.sections["claim"]
+    return [Fact(key="clear_by", label=words("the_partnership_gets_clear_by"), value=value, section=where)]
 
 
 def _penalty(book: RuleBook, options: Options, name: str) -> Text:

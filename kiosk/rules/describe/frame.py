@@ -108,6 +108,16 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
             section=section("break_stops_clock"),
         )
     )
+    if any(book.minutes(players, options) for players in book.tables):
+        again = words("a_begun_game_is_repeated") if book.redeals_after_time else words("no_game_is_repeated")
+        facts.append(
+            Fact(
+                key="redeals_after_time",
+                label=words("once_the_time_is_up"),
+                value=again,
+                section=section("redeals_after_time") or section("minutes"),
+            )
+        )
     bock = [book.bock_games(_hearts(book, options, players), players) for players in book.tables]
     if any(bock):
         text = [

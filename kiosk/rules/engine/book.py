@@ -146,7 +146,7 @@ class RuleBook:
     # Section by which a declared game needs the direction's leave, "" if it does not; None: no leave in this book
     needs_leave: Callable[["Game", "Declaration"], str] | None
     leader: Callable[["Game"], int]  # who leads the first trick
-    late_answer: Callable[["Game", int], bool]  # whether an answer of the seat now comes out of turn
+    late_answer: Callable[["Game", int, str], bool]  # whether that answer of the seat now comes out of turn
     answer_section: str
     # Play
     second_wins: Callable[[Contract, Options], frozenset[Card]]  # cards of which the second beats the first
@@ -156,6 +156,8 @@ class RuleBook:
     covering_section: str
     retractable: Callable[["Game", int, Card], bool]  # whether the seat may take that card back
     beyond_suit: Callable[["Game", Laid], "tuple[Suspicion, ...]"]  # what a card may break besides following suit
+    # Sides that cards beside the ``CQ`` tell everybody in a game that nobody has declared; None: none do
+    shown_sides: Callable[["Game"], Mapping[int, str]] | None
     klaerung: Callable[["Game"], Klaerung | None]  # whether the last finished trick settled the Hochzeit
     turn_sections: Mapping[str, str]  # first lead, lead, follow: where playing out of turn stands
     revoke_section: str
@@ -184,6 +186,7 @@ class RuleBook:
     # The round
     same_dealer: Callable[["Game"], bool]  # whether the same dealer deals again after it
     thrown_in_same_dealer: Callable[[Options], bool]  # whether he does after a deal that a declaration ended
+    redeals_after_time: bool  # a deal that ran when the time was up and does not count is dealt again
     bock_games: Callable[["Game", int], int]  # games that this one makes count double, by players at the table
     # The tournament
     standing: StandingRule

@@ -255,7 +255,8 @@ class Game:
         """Sides as everybody can know them: by rule, CQ laid and what calls told; never by scans."""
         if self.result:  # it stays for the evening, and is asked for it a few times
             return self._known_sides()
-        of = self.declaration, self.contract, self.queens, self.klaerung, self.said, self.options, self.seats
+        cards = (self.tricks, self.open_trick) if self.book.shown_sides else ()
+        of = self.declaration, self.contract, self.queens, self.klaerung, self.said, self.options, self.seats, *cards
         return remembered(self, "kept_known_sides", of, self._known_sides)
 
     def _known_sides(self) -> dict[int, str]:
@@ -264,6 +265,8 @@ class Game:
         if self.declaration is not None:  # a Hochzeit before the Klärungsstich, which alone gives the others sides
             return {self.declaration.seat: RE}
         told = announcements.judge(self.calls, self.seats, {}, self.said)[1].told
+        if self.book.shown_sides:
+            told = {**told, **self.book.shown_sides(self)}
         sets = announcements.re_sets(self.seats, [seat for _, seat in self.queens], told, None)
         sides = {}
         for seat in self.seats:

@@ -39,7 +39,7 @@ def answer(game: Game, event: int, seat: int, call: str, implied: bool = False) 
     if call not in game.book.answers:
         raise Impossible(f"{game.book.name} does not know the call {call!r}; it has {', '.join(game.book.answers)}")
     faults = game.faults
-    if game.book.late_answer(game, seat):
+    if game.book.late_answer(game, seat, call):
         faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
     found = game.declaration or game.cards_laid or (len(game.spoken) == len(game.seats) and not game.reserved)
     said = game.said if found else _too_early(game.said)

@@ -36,7 +36,7 @@ class RoundState(RoundRecord):
         """Report whether a game that was begun is still to be finished, and is none of the outstanding Pflichtsoli.
 
         A deal that was thrown in or did not count is dealt again also if the time ran out meanwhile: with the dealing a
-        game has begun (eppstein 7.4.1, bsv 8.5).
+        game has begun (eppstein 7.4.1, bsv 8.5); not by ddv 8.5.
         """
         game = self.game
         if game is None or (game.ended and not self._begun_and_dealt_again(game)):
@@ -44,7 +44,8 @@ class RoundState(RoundRecord):
         return game.must_play is None and not (game.declaration is not None and game.declaration.duty)
 
     def _begun_and_dealt_again(self, game: Game) -> bool:
-        return game.result is None and game.ended in ("dealt_again", "void") and game.last_event > self.time_up_at
+        begun = game.ended in ("dealt_again", "void") and game.last_event > self.time_up_at
+        return game.result is None and begun and self.book.redeals_after_time
 
     @property
     def over(self) -> bool:

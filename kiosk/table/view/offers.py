@@ -33,8 +33,6 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
         return ()
     if game.declaration and not game.ahead:
         return ()
-    if game.book.late_answer(game, seat):
-        return ()
     if seat == game.must_play:
         return ()  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
     standing = game.spoken.get(seat)
@@ -45,7 +43,7 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
     if len(words) > 2:
         before = game.seats[: game.seats.index(seat)] if implied else game.seats
         words = words[2:] if any(other != seat and other in before for other in game.reserved) else words[:2]
-    return tuple(answer for answer in words if answer != standing)
+    return tuple(one for one in words if one != standing and not game.book.late_answer(game, seat, one))
 
 
 def bids(game: Game, seat: int) -> tuple[str | None, ...]:
