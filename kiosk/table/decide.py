@@ -206,9 +206,7 @@ def _refuse_gesund(round: Round, event: Event) -> None:
 
 def _refuse_breach(after: Round, event: ByPlayer, number: int) -> None:
     """Refuse what would be a certain breach of its seat; ``number`` is its event."""
-    game = after.game
-    found = () if game is None else certain(after) if game.doubts else game.offences
-    for offence in found:
+    for offence in certain(after):
         if offence.event == number and offence.seat == event.seat:
             raise Refused(offence.code, offence.section, f"{encode(event)} is {offence.code} by {offence.section}")
 

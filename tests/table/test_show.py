@@ -138,7 +138,7 @@ def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
     doubt = {"event": "card", "seat": 3, "card": "S9", "doubt": ["S9", "C9"]}
     events = [*GESUND, *cards("2CA"), doubt, *cards("4CK 1CT 2SA 3CK")]
     # seat 3 did not follow clubs with S9 and shows CK later: a revoke, if it was S9
-    assert [offence.code for offence in fold(map(decode, events)).offences] == ["revoke"]
+    assert fold(map(decode, events)).offences == ()
     asked = shown(events)
     assert asked.offences == ()
     assert [(d.seat, d.choices, d.game, d.trick) for d in asked.doubts] == [(3, ("S9", "C9"), 1, 1)]
@@ -161,8 +161,7 @@ def test_a_card_that_nobody_saw_accuses_nobody() -> None:
         "unseen": True,
     }
     events = [*GESUND, *cards("2CA"), unseen, *cards("4CK 1CT 2SA 3CK")]
-    assert [offence.code for offence in fold(map(decode, events)).offences] == ["revoke"]
-    assert shown(events).offences == ()
+    assert fold(map(decode, events)).offences == shown(events).offences == ()
     late = shown([*events, *cards("4SK 1ST"), say(2, "re")])
     assert [offence.code for offence in late.offences] == ["late_announcement"]
 

@@ -184,9 +184,7 @@ def _calls(knowledge: Knowledge, declaration: Declaration, held: tuple[Card, ...
     card, seat = declaration.card, declaration.seat
     assert card is not None
     others = suit_cards(card[0]) - {card}
-    shown = others.intersection(knowledge.shown[seat])  # one that he showed will do, else any that is unseen
-    other = next(iter(shown), None) or next((one for one in others if knowledge.unseen[one]), None)
-    return other is not None and knowledge.fits(seat, (*held, other), (card,))
+    return any(knowledge.fits(seat, (*held, other), (card,)) for other in others)
 
 
 def may_muss(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:

@@ -50,13 +50,16 @@ class Game:
     said: tuple[Said, ...] = ()  # calls as spoken; for what they came to see verdicts
     moves: tuple[Move, ...] = ()  # cards that did not follow, not proved a revoke
     suspicions: tuple[Suspicion, ...] = ()  # cards that may break the rules of a called card, not proved
-    covered: tuple[Move, ...] = ()  # cards laid face down that nothing forbids yet
+    covered: tuple[Move, ...] = ()  # cards laid face down that a card in the hand would forbid
     lapsed: Lapsed | None = None
     doubled: bool  # in a Bockrunde
-    doubtful: tuple[Declaration, ...] = ()  # declarations whose entitlement no proof contradicts yet
+    doubtful: tuple[Declaration, ...] = ()  # declarations to which the cards have to entitle
     wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
-    misread: bool = False  # a card turned up too often: no revoke is proved any more
+    misread: bool = False  # a card turned up too often, so one of its copies is another card
+    unsure: bool = False  # a card is in doubt, weak or misread, or a scan contradicted: see breaches
+    taken_back: tuple[tuple[int, Laid], ...] = ()  # cards that were laid and taken back, with their trick, from 0
+    withdrawn: tuple[Offence, ...] = ()  # breaches shown that rested on what the deck's count contradicts
     klaerung: Klaerung | None = None
     klaerung_event: int = -1
     claim: Claim | None = None

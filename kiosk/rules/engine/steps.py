@@ -8,12 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from kiosk.rules.engine import breaches
 from kiosk.rules.engine.announcements import ABSAGEN, LEVEL, RE, Said
 from kiosk.rules.engine.book import Kind, RuleBook
+from kiosk.rules.engine.breaches import CONFIDENT, named_sides
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve, forget
 from kiosk.rules.engine.game import Game, moment
 from kiosk.rules.engine.proof import Move, copies, know, revokes
+from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.result import penalty, score
 from kiosk.rules.engine.tricks import Laid, Trick, best, points_of
 from kiosk.rules.engine.values import Answer, Bid, Claim, Declaration, Impossible, Leave, Objection, Offence, Ruling
@@ -212,20 +215,19 @@ def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
     if game.ended not in (None, "dealt_again", "not_played"):
         raise Impossible("no game is running; a hand belongs after its deal")
     _playing(evolve(game, ended=None), seat)
-    faults, misread = game.faults, game.misread
-    hands = {**game.hands, seat: cards}
-    for card in game.shown[seat]:
-        if game.shown[seat].count(card) > cards.count(card):
-            number = next((laid.event for laid in _cards(game) if laid.seat == seat and laid.card == card), event)
-            faults += (_fault(game, "card_not_held", seat, number, game.book.card_sections["card_not_held"], event),)
-            del hands[seat]
-            break
-    number_of = copies(game.book.deck)
-    if any(sum(hand.count(card) for hand in hands.values()) > number_of[card] for card in set(cards)):
-        faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
-        misread = True
-    known = know(game.book.deck, game.book.hand_size, game.shown, hands)
-    return _prove(evolve(game, hands=hands, known=known, faults=faults, misread=misread, last_event=event), event)
+    game = evolve(game, hands={**game.hands, seat: cards}, last_event=event)
+    laid = game.shown[seat]
+    held = all(laid.count(card) <= cards.count(card) for card in set(laid))
+    over = any(
+        sum([hand.count(card) for hand in game.hands.values()])
+        + sum([game.shown[other].count(card) for other in game.seats if other not in game.hands])
+        > copies(game.book.deck)[card]
+        for card in set(cards)
+    )
+    if game.unsure or over or not held:
+        return _prove(_contradictions(evolve(game, unsure=True), game, event), event)
+    known = know(game.book.deck, game.book.hand_size, game.shown, game.hands)
+    return _prove(evolve(game, known=known), event)
 
 
 def _cards(game: Game) -> list[Laid]:
@@ -246,7 +248,8 @@ def lay(game: Game, laid: Laid) -> Game:
     if card in game.shown[seat]:
         number += [trick.card_of(seat) for trick in game.tricks].count(card)
     changes = _show(game, event, seat, {card: number})
-    faults: tuple[Offence, ...] = changes.pop("faults", game.faults)
+    unsure = changes.pop("unsure", game.unsure) or bool(laid.doubt) or laid.against < CONFIDENT
+    faults = game.faults
     if seat != game.next_to_lay:
         kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
         faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
@@ -273,6 +276,7 @@ def lay(game: Game, laid: Laid) -> Game:
         changes["tricks"] = (*game.tricks, _taken(game, cards))
         cards = ()
     last = max(event, game.last_event)
+    before = game
     game = evolve(
         game,
         open_trick=cards,
@@ -281,8 +285,10 @@ def lay(game: Game, laid: Laid) -> Game:
         lapsed=lapsed,
         faults=faults,
         last_event=last,
+        unsure=unsure,
         **changes,
     )
+    game = _contradictions(game, before, event)
     game = _prove(game if cards else _settled(game, event), event)
     return _end(game, "cards") if len(game.tricks) == book.hand_size else game
 
@@ -303,10 +309,13 @@ def _settled(game: Game, event: int) -> Game:
     return game
 
 
-def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[str, Any]:  # noqa: C901 - one pass over few cards, for every card laid
-    """What changes when ``seat`` comes to be known to hold, or to have held, so many of these cards."""
-    shown, queens, hands, known = game.shown[seat], game.queens, game.hands, game.known
-    faults, misread = game.faults, game.misread
+def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[str, Any]:
+    """What changes when ``seat`` comes to be known to hold, or to have held, so many of these cards.
+
+    ``unsure`` is among it where they are more than the deck has, or than a scanned hand holds.
+    """
+    shown, queens, known = game.shown[seat], game.queens, game.known
+    unsure = game.unsure
     for card, number in held.items():
         new = number - shown.count(card)
         if new <= 0:
@@ -314,27 +323,61 @@ def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[s
         shown += (card,) * new
         if card == game.contract.re_card:
             queens += ((event, seat),) * new
-        seen = new + sum([cards.count(card) for cards in game.shown.values()])
-        if seen > copies(game.book.deck)[card]:
-            faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
-            misread = True
-        if seat not in game.hands:
-            for _ in range(new):
-                known = known.after(seat, card)
-        elif seat in hands and shown.count(card) > hands[seat].count(card):
-            faults += (_fault(game, "card_not_held", seat, event, game.book.card_sections["card_not_held"]),)
-            hands = {other: hand for other, hand in hands.items() if other != seat}
+        if seat in game.hands:
+            unsure = unsure or shown.count(card) > game.hands[seat].count(card)
+            continue
+        unsure = unsure or known.unseen[card] < new
+        for _ in range(new):
+            known = known.after(seat, card)
     if shown is game.shown[seat]:
         return {}
-    now_shown = {**game.shown, seat: shown}
-    if hands is not game.hands:
-        known = know(game.book.deck, game.book.hand_size, now_shown, hands)
-    changes: dict[str, Any] = {"shown": now_shown, "known": known}
+    changes: dict[str, Any] = {"shown": {**game.shown, seat: shown}, "known": known}
     if queens is not game.queens:
         changes["queens"] = queens
-    if faults is not game.faults:
-        changes.update(faults=faults, misread=misread, hands=hands)
+    if unsure is not game.unsure:
+        changes["unsure"] = unsure
     return changes
+
+
+def _contradictions(game: Game, before: Game, event: int) -> Game:
+    """The game with what the deck's count, or a scanned hand, has contradicted with ``event``.
+
+    Too many copies of a card are a misread and nothing else: whose card it was cannot be known, so no scan contradicts
+    it. A scanned hand that does not hold what its seat has laid is used no more.
+    """
+    if not game.unsure:
+        return game
+    now = Readings(game)
+    was = Readings(before)
+    seat = next((laid.seat for laid in _cards(game) if laid.event == event), None)
+    faults, sections = game.faults, game.book.card_sections
+    if seat is not None and (_too_often(now) > _too_often(was)):
+        faults += (_fault(game, "impossible_card", seat, event, sections["impossible_card"]),)
+        game = evolve(game, misread=True)
+    hands = {other: hand for other, hand in game.hands.items() if other not in now.contradicted}
+    for other in sorted(now.contradicted):
+        faults += (
+            _fault(game, "card_not_held", other, _not_held(game, other, event), sections["card_not_held"], event),
+        )
+    known = know(game.book.deck, game.book.hand_size, game.shown, hands)
+    return evolve(game, faults=faults, hands=hands, known=known)
+
+
+def _too_often(readings: Readings) -> int:
+    """How many cards lie more than the deck has of them, whatever the doubtful ones are."""
+    return readings.too_many + (not readings.consistent)
+
+
+def _not_held(game: Game, seat: int, event: int) -> int:
+    """The first card with which ``seat`` laid what its scanned hand does not hold."""
+    left = list(game.hands[seat])
+    for laid in _cards(game):
+        if laid.seat != seat or laid.doubt:
+            continue
+        if laid.card not in left:
+            return laid.event
+        left.remove(laid.card)
+    return event
 
 
 def retract(game: Game, event: int, seat: int, card: Card) -> Game:
@@ -354,6 +397,7 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
     }
     return evolve(
         game,
+        taken_back=(*game.taken_back, (len(tricks), cards[index])),
         wrong_side=tuple(number for number in game.wrong_side if number not in by_klaerung),
         tricks=tricks,
         open_trick=cards[:index] + cards[index + 1 :],
@@ -401,7 +445,9 @@ def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...],
     for laid in _cards(game):
         if laid.seat == seat and laid.card in held:
             held[laid.card] += 1
+    before = game
     game = evolve(game, claim=made, last_event=event, **_show(game, event, seat, held))
+    game = _contradictions(game, before, event)
     return _end(_prove(game, event), "claim")
 
 
@@ -434,10 +480,10 @@ def _end(game: Game, how: str) -> Game:
 
 
 def _prove(game: Game, event: int) -> Game:
-    """Everything that has become certain with ``event``."""
-    named = [s for s in game.said if s.event not in game.wrong_side and (s.side or LEVEL.get(s.call) == 1)]
-    if named and not game.found:
-        named = []  # a solo may still make any seat Re
+    """Everything that has become certain with ``event``, and without what is certain no more."""
+    if game.unsure:
+        return _proved_anew(game, event)
+    named = [said for said in named_sides(game) if said.event not in game.wrong_side]
     if not (game.moves or game.suspicions or game.covered or game.doubtful or named):
         return game
     new = [
@@ -449,22 +495,47 @@ def _prove(game: Game, event: int) -> Game:
     if not new:
         return game
     revoked = {fault.event for fault in new if fault.code == "revoke"}
-    unentitled = {fault.event for fault in new if fault.code == "not_entitled"}
     return evolve(
         game,
         moves=tuple(move for move in game.moves if move.event not in revoked),
         suspicions=tuple(one for one in game.suspicions if one.event not in revoked),
-        covered=tuple(move for move in game.covered if move.event not in unentitled),
-        doubtful=tuple(one for one in game.doubtful if one.event not in unentitled),
         wrong_side=game.wrong_side + tuple(fault.event for fault in new if fault.code == "wrong_side"),
         faults=(*game.faults, *new),
     )
 
 
+def _proved_anew(game: Game, event: int) -> Game:
+    """The game where cards are in doubt: what holds in all worlds, and what was shown and holds no more withdrawn."""
+    certain = dict(breaches.proved(game))
+    shown = {breaches.Breach(fault.code, fault.event, fault.seat): fault for fault in game.faults}
+    gone = [fault for one, fault in shown.items() if one not in certain and breaches.rests_on_cards(game, one)]
+    new = [
+        _fault(game, one.code, one.seat, one.event, section, event)
+        for one, section in certain.items()
+        if one not in shown
+    ]
+    if not (new or gone):
+        return game
+    faults = (*(fault for fault in game.faults if fault not in gone), *new)
+    again = {(fault.code, fault.event) for fault in new}
+    return evolve(
+        game,
+        faults=faults,
+        wrong_side=tuple(fault.event for fault in faults if fault.code == "wrong_side"),
+        withdrawn=(*(one for one in game.withdrawn if (one.code, one.event) not in again), *gone),
+        moves=breaches.all_moves(game),
+    )
+
+
+def _already(game: Game, code: str) -> set[int]:
+    """The events of what is a breach of that code already."""
+    return {fault.event for fault in game.faults if fault.code == code}
+
+
 def _broken_moves(game: Game, event: int) -> Iterator[Offence]:
     """Cards that did not follow, or broke the rules of a called card, now certainly."""
     moves, suspicions = game.moves, game.suspicions
-    if game.misread or not (moves or suspicions):
+    if not (moves or suspicions):
         return
     broken = {move.event: move.seat for move in revokes(game.known, game.contract, moves)} if moves else {}
     broken.update({one.event: one.seat for one in suspicions if one.certain(game.known)})
@@ -474,7 +545,12 @@ def _broken_moves(game: Game, event: int) -> Iterator[Offence]:
 
 def _broken_covering(game: Game, event: int) -> Iterator[Offence]:
     """Cards laid face down by who held one that forbids it."""
+    if not game.covered:
+        return
+    already = _already(game, "not_entitled")
     for move in game.covered:
+        if move.event in already:
+            continue
         fewest, _ = game.known.room(move.seat, lambda card: game.book.covering_needs_none(game, card))
         if fewest > move.laid_before:
             yield _fault(game, "not_entitled", move.seat, move.event, game.book.covering_section, event)
@@ -482,9 +558,12 @@ def _broken_covering(game: Game, event: int) -> Iterator[Offence]:
 
 def _broken_declarations(game: Game, event: int) -> Iterator[Offence]:
     """Declarations to which no placing of the unseen cards entitles."""
+    if not game.doubtful:
+        return
+    already = _already(game, "not_entitled")
     for declaration in game.doubtful:
         kind = kind_of(game.book, declaration.game)
-        if not kind.allowed(game, game.known, declaration):
+        if declaration.event not in already and not kind.allowed(game, game.known, declaration):
             yield _fault(game, "not_entitled", declaration.seat, declaration.event, kind.section, event)
 
 

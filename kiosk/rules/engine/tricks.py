@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from kiosk.rules.engine.cards import Card, augen
 from kiosk.rules.engine.contract import TRUMP, Contract
@@ -17,6 +18,7 @@ class Laid:
     read: Card | None = None  # as first read, where a correction changed it
     down: bool = False  # face down (durchgaenge 4b)
     doubt: tuple[Card, ...] = ()  # read with doubt, not settled: the choices, likeliest first
+    against: float = inf  # how unlikely a clear reading is to be another card, nats; inf: nobody weighs it
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,10 +88,17 @@ class Round(RoundState):
             return {"lately": (*self.lately, (number, event))}
         return {"earlier": self.log, "lately": ((number, event),)}
 
-    def supposing(self, event: int, card: Card) -> "Round | None":
-        """Compute the round with another card for that event; None if that cannot be."""
+    def supposing(self, cards: Mapping[int, Card]) -> "Round | None":
+        """Compute the round with other cards for these events; None if that cannot be."""
+        known = dict(self.log)
+        places = []
+        corrections = dict(self.corrections)
+        for event, card in cards.items():
+            before, target = corrections.get(event), known[event]
+            corrections[event] = CountsAs(card, before.seat if before else None)
+            places.append(target.after if isinstance(target, CardInserted) else event)
         try:
-            return _with_card(self, event, dict(self.log)[event], CountsAs(card, None))
+            return _again(evolve(self, corrections=corrections), min(places)) if places else self
         except BadEvent:
             return None
 

@@ -1,0 +1,216 @@
+"""Find the breaches that are certain although cards are in doubt, were not seen, were misread or scanned wrongly.
+
+Only what holds in every world that the readings leave open is one (``readings``). A clear card that may well be another
+one proves nothing alone: the breach has to hold as well without it, until together the cards that would have to be
+misread are unlikely enough. Where nothing is in doubt ``steps`` comes to the same with what it counts along.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE, Said
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.proof import Move, revokes
+from kiosk.rules.engine.readings import Readings
+from kiosk.rules.engine.tricks import Laid, Trick
+
+if TYPE_CHECKING:
+    from kiosk.rules.engine.game import Game
+
+#: Nats by which the cards read clearly must be more likely so than otherwise, for a breach to be shown: 400 to 1.
+CONFIDENT = 6.0
+
+#: Joint readings tried for a card of which more depends than its own hand; with more of them it proves nothing.
+MOST_READINGS = 24
+
+
+class Breach(NamedTuple):
+    """A breach, by its code, its event and its seat."""
+
+    code: str
+    event: int
+    seat: int
+
+
+def proved(game: "Game") -> list[tuple[Breach, str]]:
+    """List what is certain in every world left open, each with its section."""
+    first = Readings(game)
+    if not first.consistent:
+        return []
+    found = list(_in(game, first))
+    for freed in _weak(game) if found else ():
+        kept = {breach for breach, _ in _in(game, Readings(game, freed))}
+        found = [one for one in found if one[0] in kept]
+    return found
+
+
+def rests_on_cards(game: "Game", breach: Breach) -> bool:
+    """Report whether a breach is one that :func:`proved` decides: others are certain by themselves."""
+    if breach.code in ("revoke", "wrong_side"):
+        return True
+    if breach.code == "not_entitled":
+        return breach.event in {*(move.event for move in game.covered), *(one.event for one in game.doubtful)}
+    return breach.code == "out_of_turn" and any(lead.event == breach.event for lead, _ in _leads(game))
+
+
+def all_moves(game: "Game", reading: dict[int, Card] | None = None) -> tuple[Move, ...]:
+    """List the cards that did not follow, with the slots as they count or as ``reading`` has them."""
+    classes, read = game.contract.classes, reading or {}
+    found = []
+    laid_before: dict[tuple[int, str], int] = {}
+    for cards in (*(trick.cards for trick in game.tricks), game.open_trick):
+        own = [(laid, classes[read.get(laid.event, laid.card)]) for laid in cards]
+        for laid, kind in own[1:]:
+            if kind != own[0][1]:
+                before = laid_before.get((laid.seat, own[0][1]), 0)
+                found.append(Move(event=laid.event, seat=laid.seat, led=own[0][1], laid_before=before))
+        for laid, kind in own:
+            laid_before[laid.seat, kind] = laid_before.get((laid.seat, kind), 0) + 1
+    return tuple(found)
+
+
+def _weak(game: "Game") -> Iterator[tuple[int, ...]]:
+    """The clear cards, one or two, that may have been misread together before it is unlikely enough."""
+    weak = [laid for laid in _lying(game) if not laid.doubt and laid.against < CONFIDENT]
+    yield from ((laid.event,) for laid in weak)
+    yield from ((a.event, b.event) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT)
+
+
+def _lying(game: "Game") -> list[Laid]:
+    return [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
+
+
+def _in(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:
+    book = game.book
+    for event, seat in _revoked(game, readings).items():
+        yield Breach("revoke", event, seat), book.revoke_section
+    yield from _not_entitled(game, readings)
+    for lead, before in _leads(game):
+        open_trick = any(laid.event in readings.kinds for laid in before.cards)
+        if (open_trick or lead.seat != before.winner) and not readings.may_have_won(before.cards, lead.seat):
+            yield Breach("out_of_turn", lead.event, lead.seat), book.turn_sections["lead"]
+    for said in named_sides(game):
+        if _on_other_side(game, readings, said):
+            yield Breach("wrong_side", said.event, said.seat), book.calls.sections["wrong_side"]
+
+
+def _not_entitled(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:
+    """Cards laid face down by who held one that forbids it, and games to which no hand left open entitles."""
+    book, contract = game.book, game.contract
+    forbid = frozenset(card for card in contract.classes if book.covering_needs_none(game, card))
+    for move in game.covered:
+        if not readings.possible({}, move.seat, forbid, _trick_of(game, move.event)):
+            yield Breach("not_entitled", move.event, move.seat), book.covering_section
+    for declaration in game.doubtful:
+        kind = next(kind for kind in book.kinds if kind.game == declaration.game)
+        if not kind.allowed(game, readings.knowledge(), declaration):
+            yield Breach("not_entitled", declaration.event, declaration.seat), kind.section
+
+
+def _trick_of(game: "Game", event: int) -> int:
+    return next(
+        (n for n, trick in enumerate(game.tricks) if any(laid.event == event for laid in trick.cards)),
+        len(game.tricks),
+    )
+
+
+def _leads(game: "Game") -> list[tuple[Laid, Trick]]:
+    """The cards that led after the first trick, with the trick before each."""
+    leads = [*(trick.cards[0] for trick in game.tricks), *game.open_trick[:1]]
+    return list(zip(leads[1:], game.tricks, strict=False))
+
+
+# Suits that were not followed
+
+
+def _revoked(game: "Game", readings: Readings) -> dict[int, int]:
+    """The cards that certainly broke the duty to follow, or the rules of the called card, with their seats."""
+    reading = readings.reading or {}
+    known = readings.known_by(reading)
+    likely = all_moves(game, reading)
+    if len(readings.ways) == 1:  # what this one world allows is not certain
+        likely = tuple(revokes(known, game.contract, likely))
+    broken = {move.event: move.seat for move in likely}
+    tricks = (*(trick.cards for trick in game.tricks), game.open_trick)
+    for n, cards in enumerate(tricks):
+        for laid in cards[1:]:
+            if laid.event in broken and readings.may_be_lawful(n, cards[0], laid):
+                del broken[laid.event]
+    broken.update(_beyond_suit(game, readings))
+    return broken
+
+
+def _beyond_suit(game: "Game", readings: Readings) -> dict[int, int]:
+    """The cards that broke the rules of a called card in every joint reading."""
+    if game.declaration is None or game.declaration.card is None:
+        return {}
+    found = _suspected(game, readings, readings.reading or {}, None)
+    tried = readings.all(MOST_READINGS) if found and readings.kinds else []
+    if tried is None:
+        return {}
+    for reading in tried:
+        found = _suspected(game, readings, reading, found)
+    return found
+
+
+def _suspected(
+    game: "Game", readings: Readings, reading: dict[int, Card], among: dict[int, int] | None
+) -> dict[int, int]:
+    """The cards, ``among`` some, that certainly broke a called card's rules if the slots are of these kinds."""
+    known = readings.known_by(reading)
+    tricks = [tuple(_as(laid, reading) for laid in trick.cards) for trick in game.tricks]
+    tricks.append(tuple(_as(laid, reading) for laid in game.open_trick))
+    re_card, found = game.contract.re_card, {}
+    queens: tuple[tuple[int, int], ...] = ()
+    done = tuple(replace(trick, cards=cards) for trick, cards in zip(game.tricks, tricks, strict=False))
+    for n, cards in enumerate(tricks):
+        for place, laid in enumerate(cards):
+            if among is None or laid.event in among:
+                then = evolve(game, tricks=done[:n], open_trick=cards[:place], queens=queens)
+                if any(one.certain(known) for one in game.book.beyond_suit(then, laid)):
+                    found[laid.event] = laid.seat
+            if laid.card == re_card:
+                queens += ((laid.event, laid.seat),)
+    return found
+
+
+def _as(laid: Laid, reading: dict[int, Card]) -> Laid:
+    return replace(laid, card=reading[laid.event]) if laid.event in reading else laid
+
+
+# Sides
+
+
+def named_sides(game: "Game") -> tuple[Said, ...]:
+    """List the calls that name a side, once the game is found: before, a solo may still make any seat Re."""
+    if not game.said or not game.found:
+        return ()
+    return tuple(said for said in game.said if said.side or LEVEL.get(said.call) == 1)
+
+
+def _on_other_side(game: "Game", readings: Readings, said: Said) -> bool:
+    """Whether a call named the side on which its seat certainly is not."""
+    side, seat = said.side or said.call, said.seat
+    declared = game.declaration
+    if declared is not None:
+        ruled = game.ruled
+        if ruled is not None and not game.contract.solo and _klaerung_open(game, readings):
+            ruled = None
+        if ruled is not None:
+            return (seat in ruled) != (side == RE)
+        return seat == declared.seat and side == KONTRA
+    card = game.contract.re_card
+    if card is None:
+        return False
+    knowledge = readings.knowledge()
+    return not (knowledge.fits(seat, (card,), ()) if side == RE else knowledge.fits(seat, (), (card,)))
+
+
+def _klaerung_open(game: "Game", readings: Readings) -> bool:
+    """Whether a card that may be another one lies in a trick by which the Hochzeit was settled."""
+    klaerung = game.klaerung
+    last = len(game.tricks) if klaerung is None else klaerung.trick + 1
+    return any(laid.event in readings.kinds for trick in game.tricks[:last] for laid in trick.cards)

@@ -1,0 +1,198 @@
+"""Breaches where cards are in doubt, were not seen, misread, or scanned wrongly: event by event."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.engine.readings import placed
+from kiosk.table.inference.certain import certain
+
+EVERY = sorted(set(EPPSTEIN.deck))
+
+
+def laid(table: Any, cards: str) -> list[int]:
+    """Lays the cards by seat, ``2CA``; with choices ``2CA/SA``; ``2*`` is one that nobody saw."""
+    made = []
+    for one in cards.split():
+        seat, *choices = int(one[0]), *one[1:].split("/")
+        if choices == ["*"]:
+            made.append(table.do("card", seat=seat, card="H9", doubt=EVERY, unseen=True))
+        else:
+            made.append(table.do("card", seat=seat, card=choices[0], **({"doubt": choices} if choices[1:] else {})))
+    return made
+
+
+def breaches(table: Any) -> list[tuple[str, int, int]]:
+    return [(one.code, one.seat, one.event) for one in certain(table.round)]
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK 3H9 4HK", [("revoke", 2, 3)], id="a clear card proves it"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK/SK 3H9 4H9", [], id="it was SK perhaps"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK/CT 3H9 4H9", [("revoke", 2, 3)], id="both it may be prove it"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK/SK 3H9 4H9 1SA 2CA/SA 3S9 4ST", [], id="both were spades perhaps"),
+        pytest.param(
+            "1CA 2S9 3C9 4CT 1HA 2CK/ST 3H9 4H9 1SA 2CT/ST 3S9 4ST", [("revoke", 2, 3)],
+            id="one ST is left for two cards that may be it",
+        ),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK/SK 3SK 4SK", [("revoke", 2, 3)], id="the deck has no SK left"),
+        pytest.param("1CA 2S9/C9 3C9 4CT 1HA 2CK 3H9 4H9", [], id="it followed perhaps"),
+        pytest.param("1CA 2S9/C9 3C9 4C9 1HA 2CK 3H9 4HK", [("revoke", 2, 3)], id="it cannot have followed"),
+        pytest.param("1CA/SA 2S9 3C9 4CT 1HA 2CK 3H9 4H9", [], id="spades were led perhaps"),
+        pytest.param("1CA/CK 2S9 3C9 4CT 1HA 2CK 3H9 4H9", [("revoke", 2, 3)], id="clubs were led in any case"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2HK 3* 4H9 1SA 2CK 3S9 4ST", [("revoke", 2, 3)], id="a card nobody saw"),
+        pytest.param("1* 2S9 3C9 4CT 1HA 2CK 3H9 4H9", [], id="nobody saw what was led"),
+    ],
+)  # fmt: skip
+def test_doubts_are_taken_together(play: Any, cards: str, found: list[tuple[str, int, int]]) -> None:
+    table = play()
+    table.do("deal", dealer=4)
+    laid(table, cards)
+    assert breaches(table) == found
+
+
+def test_a_doubtful_card_taken_back_proves_nothing(play: Any) -> None:
+    table = play()
+    table.do("deal", dealer=4)
+    laid(table, "1CA 2CT/ST")
+    table.do("retract", seat=2, card="CT")
+    (breach,) = laid(table, "2S9")
+    assert breaches(table) == []
+    laid(table, "3C9 4C9 1ST 2CK")
+    assert breaches(table) == [("revoke", 2, breach)]
+
+
+def test_a_card_taken_back_is_one_of_those_that_lie_since(play: Any) -> None:
+    """Shown and taken back: it is what lies there in doubt now, or it is still in the hand: held either way."""
+    table = play()
+    table.do("deal", dealer=4)
+    laid(table, "1CA 2CT")
+    table.do("retract", seat=2, card="CT")
+    (breach,) = laid(table, "2S9/CT")
+    assert breaches(table) == []
+    laid(table, "3CT 4C9 1SA 2CT")
+    assert breaches(table) == [("revoke", 2, breach)]
+
+
+class TestTurns:
+    """The trick before has to have been somebody else's, however its doubts are read."""
+
+    def test_perhaps_it_was_his(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        laid(table, "1C9 2CA/SA 3CK 4CT 4HA")
+        assert breaches(table) == []
+
+    def test_his_it_was_in_no_case(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        (*_, lead) = laid(table, "1C9 2CA/CT 3CK 4CK 4HA")
+        assert breaches(table) == [("out_of_turn", 4, lead)]
+
+    def test_what_the_deck_excludes_does_not_count(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        (*_, lead, _, _) = laid(table, "1C9 2CA/SA 3CK 4CT 4HA 1SA 2H9")
+        assert breaches(table) == []
+        laid(table, "3SA")
+        assert breaches(table) == [("out_of_turn", 4, lead)]
+
+
+class TestMisreads:
+    """Too many copies of a card: one of them is another one, nobody knows which."""
+
+    def test_one_code_for_one_card(self, play: Any) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        table.do("hand", seat=4, cards=["CT", "C9", "SQ", "SQ", "CJ", "CJ", "SA", "ST", "HA", "HA", "DK", "DK"])
+        (*_, third) = laid(table, "1CA 2CA 3CK 4CA")
+        assert breaches(table) == [("impossible_card", 4, third)]
+        assert 4 in table.game.hands
+
+    def test_what_rests_on_one_of_them_is_withdrawn(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        cards = laid(table, "1CA 2S9 3C9 4CT 1HA 2CK 3H9 4HK 1SA 2SK 3S9 4ST 1CK")
+        assert breaches(table) == [("revoke", 2, cards[1])]
+        (third,) = laid(table, "2CK")
+        assert breaches(table) == [("impossible_card", 2, third)]
+        assert [(one.code, one.event) for one in table.game.withdrawn] == [("revoke", cards[1])]
+        laid(table, "3CQ 4CJ 3HT 4H9 1HK 2CT")
+        assert breaches(table)[0] == ("revoke", 2, cards[1])  # another club proves it
+        assert table.game.withdrawn == ()
+
+    def test_what_rests_on_others_stays(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        cards = laid(table, "1CA 2S9 3C9 4CT 1HA 2CK 3H9 4HK 1ST 2SK 3S9 4SK 1SK")
+        assert ("revoke", 2, cards[1]) in breaches(table)
+        assert ("impossible_card", 1, cards[-1]) in breaches(table)
+
+
+class TestScans:
+    """A scanned hand is what a scanner has read: what lies contradicts it."""
+
+    HAND = "CT C9 SQ SQ CJ CJ SA ST HA HA DK DK"
+
+    def test_a_scan_proves_at_once(self, play: Any) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        table.do("hand", seat=2, cards=self.HAND.split())
+        (*_, breach) = laid(table, "1CA 2SA")
+        assert breaches(table) == [("revoke", 2, breach)]
+
+    def test_a_contradicted_scan_takes_its_proofs_along(self, play: Any) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        table.do("hand", seat=2, cards=self.HAND.split())
+        (*_, breach) = laid(table, "1CA 2SA")
+        (*_, other) = laid(table, "3CK 4CK 1HK 2H9")
+        assert breaches(table) == [("card_not_held", 2, other)]
+        assert [one.event for one in table.game.withdrawn] == [breach]
+
+    def test_a_scan_that_the_deck_contradicts_proves_nothing(self, play: Any) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        table.do("hand", seat=2, cards=self.HAND.split())
+        (*_, breach) = laid(table, "1CA 2SA")
+        assert breaches(table) == [("revoke", 2, breach)]
+        laid(table, "3HA")  # the scan has both
+        assert breaches(table) == []
+        assert 2 in table.game.hands  # what it holds of the others is nobody's breach
+
+    def test_a_doubtful_card_that_the_scan_may_hold(self, play: Any) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        table.do("hand", seat=2, cards=self.HAND.split())
+        laid(table, "1HK 2H9/HA")
+        assert breaches(table) == []
+        assert 2 in table.game.hands
+
+    def test_a_doubtful_card_that_it_cannot_hold(self, play: Any) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        table.do("hand", seat=2, cards=self.HAND.split())
+        (*_, other) = laid(table, "1HK 2H9/HK")
+        assert breaches(table) == [("card_not_held", 2, other)]
+
+
+@pytest.mark.parametrize(
+    ("wants", "room", "fits"),
+    [
+        pytest.param(["AB", "A"], {"A": 1, "B": 1}, True, id="the first makes room"),
+        pytest.param(["AB", "AB", "AB"], {"A": 1, "B": 1}, False, id="three for two"),
+        pytest.param(["AB", "BC", "CA", "A"], {"A": 1, "B": 1, "C": 1}, False, id="four for three"),
+        pytest.param(["AB", "BC", "C", "A"], {"A": 1, "B": 2, "C": 1}, True, id="two make room"),
+        pytest.param([""], {"A": 1}, False, id="none"),
+        pytest.param([], {}, True, id="nothing"),
+    ],
+)
+def test_placing(wants: list[str], room: dict[str, int], fits: bool) -> None:
+    found = placed(wants, room)
+    assert (found is not None) == fits
+    if found is not None:
+        assert all(kind in want for kind, want in zip(found, wants, strict=True))
+        assert all(found.count(kind) <= room[kind] for kind in found)
