@@ -6,9 +6,12 @@ from typing import Any
 
 from kiosk.demo.doppelkopf_calls import AnnouncingPeople
 from kiosk.demo.people import Habits
-from kiosk.demo.players import card_order, expected_tricks, may_throw_in, strength
+from kiosk.demo.players import card_order, expected_tricks, strength
 from kiosk.rules.engine.announcements import ABSAGEN, RE
+from kiosk.rules.engine.book import Kind
 from kiosk.rules.engine.cards import Card, augen
+from kiosk.rules.engine.proof import know
+from kiosk.rules.engine.values import Declaration
 
 Event = dict[str, Any]
 
@@ -127,18 +130,22 @@ class DoppelkopfPeople(AnnouncingPeople):
         elif plan.tricks >= _LUST_TRICKS * size * self.daring[seat]:
             return plan.wish
         kinds = {kind.game: kind for kind in self.round.book.kinds}
-        if "schmeissen" in kinds and game.must_play is None and may_throw_in(hand) and self.rng.random() < 0.8:
-            return {"game": "schmeissen"}
-        trumps = sum(card in self.round.book.normal.trumps for card in hand)
-        if "trumpfschwach" in kinds and trumps <= 3 and self.rng.random() < 0.8:
-            return {"game": "trumpfschwach"}
+        for kind in kinds.values():
+            if kind.ends_deal and game.must_play is None and self._entitled(seat, kind) and self.rng.random() < 0.8:
+                return {"game": kind.game}
         silent = strength(hand) > 11 and self.rng.random() < 0.5  # a stilles Solo instead (eppstein 3.5.5)
-        if hand.count("CQ") == 2 and not silent:
+        if hand.count("CQ") == 2 and not silent and "hochzeit" in kinds:
             condition = self.rng.choices(["first", "plain", "trump"], [8, 1, 1])[0]
             if not kinds["hochzeit"].conditions:
                 condition = "first"
             return {"game": "hochzeit", **({} if condition == "first" else {"condition": condition})}
         return None
+
+    def _entitled(self, seat: int, kind: Kind) -> bool:
+        """Whether the hand entitles its player to a game."""
+        book = self.round.book
+        known = know(book.deck, book.hand_size, dict.fromkeys(self.game.seats, ()), {seat: self.dealt[seat]})
+        return kind.allowed(self.game, known, Declaration(event=0, seat=seat, game=kind.game))
 
     def _best_solo(self, seat: int) -> SoloPlan:
         book, plans = self.round.book, []
@@ -148,7 +155,8 @@ class DoppelkopfPeople(AnnouncingPeople):
                 order = card_order(contract, book.deck, second_wins)
                 liked = _SOLOS.get(name, 0.0) + self.taste.get((seat, name), 0.0)
                 plans.append(SoloPlan(name, suit, expected_tricks(self.dealt[seat], order) + liked))
-        return max(plans, key=lambda plan: (plan.tricks, plan.game, plan.suit or ""))
+        none = SoloPlan("", None, 0.0)  # where no solo is played
+        return max(plans, key=lambda plan: (plan.tricks, plan.game, plan.suit or ""), default=none)
 
     def _rank(self, wish: Event | None) -> int:
         """Place of a Vorbehalt among others, by the book, from 1 (eppstein 3.1.5, bsv 4.1, durchgaenge 5)."""

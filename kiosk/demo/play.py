@@ -17,8 +17,10 @@ from kiosk.demo.schafkopf import SchafkopfPeople
 from kiosk.errors import BadConfig
 from kiosk.paper.command import write
 from kiosk.rules.books import BOOKS
+from kiosk.rules.describe.command import named
 from kiosk.rules.engine.book import RuleBook
-from kiosk.table.events.codec import format_body
+from kiosk.table.events.codec import decode_opening, encode, format_body
+from kiosk.table.round.book_played import with_its_book
 
 Event = dict[str, Any]
 
@@ -55,6 +57,7 @@ def simulate(
         "players": list(NAMES[:players]),
         **({"options": dict(options)} if options else {}),
     }
+    opening = encode(with_its_book(decode_opening(opening)))
     people = SchafkopfPeople if BOOKS[rules].classes else DoppelkopfPeople
     habits = Habits(offences=mistakes, shorten=shorten, mishaps=mishaps, time_up=time_up)
     yield from play_round(people(opening, seed, games, habits))
@@ -65,9 +68,7 @@ def checked_book(rules: str, players: int, *, time_up: bool = False) -> RuleBook
 
     :raises BadConfig: there is none, it is not played by so many, or has no playing time that could be up.
     """
-    book = BOOKS.get(rules)
-    if book is None:
-        raise BadConfig(f"rule book {rules!r} is not known; there are {', '.join(BOOKS)}")
+    book = named(rules)
     if players not in book.tables:
         raise BadConfig(f"{rules} is played by {' or '.join(map(str, book.tables))} at a table, not by {players}")
     if time_up and book.minutes(players, book.settle({})) is None:
@@ -82,9 +83,9 @@ def write_simulation(
 
     :raises KioskError: a book, or a number of players, that there is not; a file that cannot be written.
     """
-    checked_book(rules, players, time_up=habits.time_up)
+    book = checked_book(rules, players, time_up=habits.time_up)
     events = simulate(
-        rules,
+        book.name,
         seed,
         games,
         players,

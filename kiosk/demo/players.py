@@ -121,13 +121,6 @@ def strength(hand: tuple[Card, ...]) -> float:
     return total
 
 
-def may_throw_in(hand: Sequence[Card]) -> bool:
-    """Report whether a hand may throw in: five nines, or fewer than three trumps without the foxes (eppstein 3.4.2)."""
-    nines = sum(card[1] == "9" for card in hand)
-    trumps = sum(card in _WORTH or (card[0] == "D" and card != "DA") for card in hand)
-    return nines >= 5 or trumps < 3
-
-
 def choose(sight: PlayerSight, rng: Random) -> Card:
     """Choose the card that this player lays."""
     return _lead(sight, rng) if not sight.trick else _follow(sight)

@@ -7,6 +7,8 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.language import say, texts
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.composed.points import POINTS
+from kiosk.rules.composed.scoring import OWN
 from kiosk.rules.describe.told import (
     allowed_told,
     option_told,
@@ -59,14 +61,20 @@ def test_what_people_read(book: RuleBook, option: Option) -> None:
     assert option_told(option, "de") != option_told(option, "en")
 
 
+def every_option() -> list[Option]:
+    """All of the books, and those that clubs alone have in theirs."""
+    rounds = [option for point in POINTS.values() for choice in point.choices.values() for option in choice.options]
+    return [*(option for book in BOOKS.values() for option in book.options), *rounds, *OWN]
+
+
 def test_every_option_is_known_and_told() -> None:
-    every = [option for book in BOOKS.values() for option in book.options]
+    every = every_option()
     assert set(KNOWN) == {option.name for option in every} == set(texts("de")["options"])
     assert set(texts("de")["option_units"]) == {option.unit for option in every if option.unit}
 
 
 def test_every_word_for_a_value_is_of_a_value() -> None:
-    values = {f"{option.name} {value}" for book in BOOKS.values() for option in book.options for value in option.values}
+    values = {f"{option.name} {value}" for option in every_option() for value in option.values}
     assert set(texts("de")["option_values"]) - values == set()
 
 

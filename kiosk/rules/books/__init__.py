@@ -9,12 +9,13 @@ from kiosk.rules.books.eppstein import EPPSTEIN
 from kiosk.rules.books.schaffkopf_book import SCHAFFKOPF
 from kiosk.rules.books.schnittchen import SCHNITTCHEN
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.shelf import Shelf
 from kiosk.rules.options.option import Options, UnknownOption
 
 __all__ = ["BOOKS", "BSV", "DDV", "DEFAULT", "DURCHGAENGE", "EPPSTEIN", "SCHAFFKOPF", "SCHNITTCHEN", "settle"]
 
 #: The books that are filled in, by the protocol's name.
-BOOKS: dict[str, RuleBook] = {book.name: book for book in (EPPSTEIN, BSV, DDV, DURCHGAENGE, SCHNITTCHEN, SCHAFFKOPF)}
+BOOKS = Shelf((EPPSTEIN, BSV, DDV, DURCHGAENGE, SCHNITTCHEN, SCHAFFKOPF))
 
 
 #: By which a table, a tournament and a trial play where nobody has said by which.

@@ -200,6 +200,7 @@ BSV = RuleBook(
     name="bsv",
     title="Turnier-Spielregeln Doppelkopf des Betriebssportverbandes Hessen e.V., Bezirk Frankfurt am Main",
     source="22.04.2010, gültig ab 01.05.2010",
+    own=None,
     deck=DECK_40,  # 2.2.1
     hand_size=10,  # 3.3
     tables=(4, 5),  # 8.3, 10.1

@@ -148,6 +148,7 @@ DDV = RuleBook(
     name="ddv",
     title="Turnierspielregeln des Deutschen Doppelkopf-Verbandes e.V.",
     source="19.02.2000, gültig ab 01.07.2000",
+    own=None,
     deck=DECK_48,  # 2.1
     hand_size=12,  # 3.3
     tables=(4, 5),  # 8.3, 10.1

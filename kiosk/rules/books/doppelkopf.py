@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from kiosk.rules.engine.announcements import CallRules, by_cards_in_hand, reply_by_cards_in_hand
+from kiosk.rules.engine.announcements import KONTRA, OTHER, RE, CallRules, by_cards_in_hand, reply_by_cards_in_hand
 from kiosk.rules.engine.book import Breach, Kind, Klaerung
 from kiosk.rules.engine.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.engine.contract import TRUMP, Contract, contract
@@ -203,6 +203,25 @@ def same_dealer_always(options: Options) -> bool:
 def no_bockrunde(game: Game, players: int) -> int:
     """Return 0 doubled games: the book has no Bockrunde."""
     return 0
+
+
+def bock_games_by_events(game: Game, players: int) -> int:
+    """Count the games that double after a game, by what the options say brings a Bockrunde; several queue up.
+
+    A trick of four plain hearts, 120 Augen each, a lost game of a side that said Re or Kontra, a lost solo.
+    """
+    options, classes = game.options, game.contract.classes
+    each = {"table": players, "four": 4, "none": 0}[str(options["bockrunde"])]
+    times = 0
+    if options["bock_herzstich"]:
+        times += sum(all(classes[laid.card] == "H" for laid in trick.cards) for trick in game.tricks)
+    result = game.result
+    if result is not None and not result.void:
+        lost = OTHER[result.won_by] if result.won_by else None
+        times += bool(options["bock_even"]) and result.points[RE] == result.points[KONTRA]
+        times += bool(options["bock_lost_call"]) and lost is not None and game.judged()[1].level[lost] > 0
+        times += bool(options["bock_lost_solo"]) and lost == RE and len(result.re) == 1
+    return each * times
 
 
 def first_dealer(options: Options) -> int:

@@ -261,6 +261,7 @@ DURCHGAENGE = RuleBook(
     name="durchgaenge",
     title="Doppelkopfturnier in Durchgängen",
     source="ohne Datum",
+    own=None,
     deck=DECK_40,  # D: 1c deals ten cards each
     hand_size=10,  # 1c
     tables=(4,),

@@ -106,6 +106,7 @@ EPPSTEIN = RuleBook(
     name="eppstein",
     title="Doppelkopf-Turnierregeln der Schachvereinigung 1932 Eppstein im Taunus e.V.",
     source="30.11.2001, gültig ab 01.12.2001",
+    own=None,
     deck=DECK_48,  # 1.2.1
     hand_size=12,  # 2.2.6
     tables=(4, 5),  # 7.2.1

@@ -67,6 +67,7 @@ SCHAFFKOPF = RuleBook(
     name="schaffkopf",
     title="Schaffkopf-Turnierordnung des 1. Schaffkopfvereins München e.V.",
     source="3. Auflage, Juli 2006",
+    own=None,
     deck=_DECK_32,  # I 2
     hand_size=8,  # II 1.1.3
     tables=(4,),  # I 1.3

@@ -182,6 +182,7 @@ SCHNITTCHEN = RuleBook(
     name="schnittchen",
     title="Doppelkopfrunde des Schnittchenclubs",
     source="mit den Strafen ab 2022",
+    own=None,
     deck=DECK_40,  # 1
     hand_size=10,  # 4
     tables=(4, 5),  # 2

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from kiosk.rules.composed.quoting import quoted
 from kiosk.rules.describe.announcing import announcing
 from kiosk.rules.describe.breaches import breaches, listing, money
 from kiosk.rules.describe.fact import Fact
@@ -121,7 +122,12 @@ class Difference:
 
 
 def compare(first: RuleBook, second: RuleBook) -> tuple[Difference, ...]:
-    """Compare two books: rules in the order of the chapters, then the options that only one has."""
+    """Compare two books: rules in the order of the chapters, then the options that only one has.
+
+    Beside a club's own book, which cites several, the other one names itself in its sections, too.
+    """
+    if first.own or second.own:
+        first, second = quoted(first), quoted(second)
     chapters = [{chapter.key: chapter for chapter in describe(book)} for book in (first, second)]
     found: list[Difference] = []
     for key, _ in _CHAPTERS:

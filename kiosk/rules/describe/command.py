@@ -3,11 +3,14 @@
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from kiosk.errors import BadConfig
 from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.known import ENDING, read_book
+from kiosk.rules.composed.points import shipped
 from kiosk.rules.describe import Difference, compare, data, near
 from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
 from kiosk.rules.describe.told import tell
@@ -21,7 +24,8 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
     """
     if len(names) > 2:
         raise BadConfig(f"{len(names)} books were named: {', '.join(names)}; name none, one, or two to compare")
-    books = [named(name) for name in names]
+    books = [named(name) for name in names[:1]]
+    books += [_base(books[0]) if name == _BASE else named(name) for name in names[1:]]
     if len(books) == 2 and books[0] is books[1]:
         raise BadConfig(f"{books[0].name} was named twice; name two different books, known are {', '.join(BOOKS)}")
     if as_json:
@@ -36,6 +40,17 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
     return 0
 
 
+#: What is written for the book that a club's own stands upon.
+_BASE = "base"
+
+
+def _base(book: RuleBook) -> RuleBook:
+    """:raises BadConfig: the book stands upon no other."""
+    if book.own is None:
+        raise BadConfig(f"{book.name} stands upon no other book; name the one to compare with: {', '.join(BOOKS)}")
+    return shipped(book.own.base)
+
+
 def _width() -> int:
     """As wide as the terminal, within what reads well."""
     return min(WIDTH_COLUMNS, max(LEAST_WIDTH_COLUMNS, get_terminal_size((WIDTH_COLUMNS, 24)).columns))
@@ -46,6 +61,8 @@ def named(name: str) -> RuleBook:
 
     :raises BadConfig: if there is none; with what may have been meant.
     """
+    if name.endswith(ENDING):
+        return read_book(Path(name))
     if name in BOOKS:
         return BOOKS[name]
     guess = near(name.lower(), list(BOOKS))

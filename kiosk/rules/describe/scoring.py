@@ -192,12 +192,15 @@ def _endings(book: RuleBook, options: Options) -> list[Tally]:
             probe.trick("HT HT CA CA", first, 44),
             probe.trick("DA DA DK DK", first, 30),
             probe.trick("DK DK CJ CJ", first, 8),
+            probe.trick("HA HK HA HK", first, 30),
             probe.trick("CJ CJ DK DK", first, 8),
         ]
         cards = [replace(t, leader=first, cards=_from(t, first, other)) for t in tricks]
         last = probe.trick("DA DA DK DK", first, 30)
         fox = replace(last, leader=first, cards=_from(last, first, other))
-        for order in (cards, [*cards, fox]):
+        lady = probe.trick("DQ CJ DK DK", first, 13)
+        karlchen = replace(lady, leader=first, cards=_from(lady, first, other))
+        for order in (cards, [*cards, fox], [*cards, karlchen]):
             for points in (probe.whole(book) if winner == RE else 0, 120):
                 for soloist in (None, 1 if winner == RE else 3):
                     ended = probe.tally(

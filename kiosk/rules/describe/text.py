@@ -110,7 +110,7 @@ def _option(option: Option, language: str, width: int) -> list[str]:
     raw = option.default if isinstance(option.default, str) else ""
     name = f"  {option.name} → {default}" + (f" ({raw})" if raw and raw != default else "")
     told, values = option_told(option, language), _values(option, language)
-    text = say("rulebook", "allowed", language, told=told, values=values, section=option.section)
+    text = say("rulebook", "allowed", language, told=told, values=values, section=option.section).removesuffix(" []")
     return [name, *wrap(text, width, initial_indent="      ", subsequent_indent="      ")]
 
 

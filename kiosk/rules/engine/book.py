@@ -30,6 +30,7 @@ __all__ = [
     "Klaerung",
     "MustAnnounce",
     "Option",
+    "OwnBook",
     "Payment",
     "Penalty",
     "RuleBook",
@@ -112,18 +113,29 @@ class Seating:
     court_section: str  # by which a break for the Schiedsgericht extends the time of the tables concerned
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnBook:
+    """What a club's own book was made of (docs/books.md)."""
+
+    name: str  # as the club calls it, and as it is cited
+    base: str
+    content: Mapping[str, Any]  # all of it, as a round carries it
+    sentences: Mapping[str, str]  # by section as cited, what the club says there
+
+
 #: Keys of ``RuleBook.berichtigung``, what the direction may put right of a list: points of a game, a game struck, one
 #: added, who sat where, a name, a deduction, a disqualification, the signatures opened again.
 MENDS = ("points", "strike", "row", "seats", "name", "penalty", "disqualified", "reopen")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class RuleBook:
     """One book of tournament rules."""
 
     name: str  # as events, files and sections name it
     title: str
     source: str  # edition, date
+    own: OwnBook | None  # of a club's own book, whose sections name the books that they stand in
     # Frame of a round
     deck: tuple[Card, ...]
     hand_size: int
@@ -205,7 +217,7 @@ class RuleBook:
 
     def cite(self, section: str) -> str:
         """Cite book and section as offences name them: ``eppstein 4.2.4``."""
-        return f"{self.name} {section}" if section else ""
+        return f"{self.name} {section}" if section and self.own is None else section
 
     def list_of(self, players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
         """Lay out the book's own part of the list; sections of its checks as cited."""

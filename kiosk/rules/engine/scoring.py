@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from kiosk.rules.engine.announcements import ABSAGEN, KONTRA, OTHER, RE
+from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.tricks import Trick
 from kiosk.rules.options.option import Options
 
@@ -276,6 +277,33 @@ def last_trick(card: str, name: str) -> ScoreRule:
             return ()
         last = tally.tricks[-1]
         return (_special(tally, name, tally.side(last.winner)),) if last.winning_card == card else ()
+
+    return rule
+
+
+def karlchen_caught(tally: Tally) -> Sequence[Item]:
+    """Score each Kreuz Bube of the other side that the last trick takes from it, a usual point of clubs.
+
+    With the option ``karlchen_caught_by`` at ``DQ`` only where the Karo Dame takes it. Not in a solo.
+    """
+    if tally.soloist is not None or not tally.complete or not tally.tricks:
+        return ()
+    last = tally.tricks[-1]
+    side = tally.side(last.winner)
+    if tally.options["karlchen_caught_by"] == "DQ" and last.winning_card != "DQ":
+        return ()
+    caught = [laid for laid in last.cards if laid.card == "CJ" and not laid.down and tally.side(laid.seat) != side]
+    return [_special(tally, "karlchen_caught", side) for _ in caught]
+
+
+def herzstich(hearts: frozenset[Card]) -> ScoreRule:
+    """Score a trick of four of the plain ``hearts`` for the side that takes it, a usual point of clubs; no solo."""
+
+    def rule(tally: Tally) -> Sequence[Item]:
+        if tally.soloist is not None:
+            return ()
+        tricks = (trick for trick in tally.tricks if all(laid.card in hearts for laid in trick.cards))
+        return [_special(tally, "herzstich", tally.side(trick.winner)) for trick in tricks]
 
     return rule
 

@@ -159,8 +159,8 @@ def pflichtsoli_fit(section: str) -> Contradiction:
     def reason(book: str, options: Options) -> Words | None:
         each = int(options["pflichtsoli"])
         for players, name in ((4, "games"), (5, "games_5")):
-            games, duties = int(options[name]), players * each
-            if duties > games:
+            games, duties = int(options.get(name, 0)), players * each
+            if name in options and duties > games:
                 why = _refusal("duties_must_fit", players=players, duties=duties)
                 ways = _least(duties), _most(games // players)
                 return _clash(options, (name, "pflichtsoli"), why, f"{book} {section}", ways)

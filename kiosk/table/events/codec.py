@@ -358,6 +358,7 @@ _SHAPES: dict[str, _Shape] = dict(
             minutes=_may(or_null(is_number), "minutes of playing time"),
             substitutes=_tuple(_may(are_seats, "a list of seats")),
             tournament=_if(is_text),
+            book=_may(or_null(is_object), "a club's own book"),
         ),
         _event(RoundReleased),
         _event(GameDealt, dealer=_SEAT),

@@ -51,7 +51,7 @@ class RoundOpened(TableEvent):
     name = "open"
 
     format: int = 1  # version of the protocol
-    rules: str  # name of the book
+    rules: str  # name of the book; a club's own has digits of its content behind it
     players: tuple[str, ...]  # seat 1 first, clockwise
     table: int = 0
     round: int = 0
@@ -59,6 +59,7 @@ class RoundOpened(TableEvent):
     minutes: float | None = None  # of playing time where the direction sets them
     substitutes: tuple[int, ...] = ()  # seats of those who are counted here and left out of the standing
     tournament: str | None = None
+    book: Mapping[str, Any] | None = None  # content of a club's own book: the list is folded by it wherever it comes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kiosk.errors import BadEvent, CannotStand
-from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.books import settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.cards import Card
@@ -50,6 +50,7 @@ from kiosk.table.events.values import (
     WordCorrected,
 )
 from kiosk.table.round import judging, people, playing
+from kiosk.table.round.book_played import book_of
 from kiosk.table.round.bounds import card_of, seat_of
 from kiosk.table.round.record import CountsAs, RoundRecord
 from kiosk.table.round.state import RoundState
@@ -250,9 +251,7 @@ def open_round(event: Event, number: int = 0) -> Round:
     """
     if not isinstance(event, RoundOpened):
         raise BadEvent(f"{event.name}: the first event must be open")
-    if event.rules not in BOOKS:
-        raise BadEvent(f"open: unknown rule set {event.rules!r}; known are {', '.join(BOOKS)}")
-    book, players = BOOKS[event.rules], event.players
+    book, players = book_of(event), event.players
     if len(players) not in book.tables:
         allowed = " or ".join(map(str, book.tables))
         raise BadEvent(f"open: {event.rules} is played by {allowed} at a table, not {len(players)}")

@@ -1,0 +1,332 @@
+"""Make a book of a club's file: the base's row, point by point as the club has it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any
+
+from kiosk.rules.books import BOOKS
+from kiosk.rules.books.doppelkopf import LIMITS
+from kiosk.rules.composed import games, scoring
+from kiosk.rules.composed.file import NAME, BadBook, BookFile, Key, Source, digest, read
+from kiosk.rules.composed.own_rules import numbered
+from kiosk.rules.composed.points import (
+    ALWAYS,
+    LATE_EUROS,
+    LATE_FROM,
+    POINTS,
+    book_of,
+    fitting,
+    options_of,
+    shipped,
+)
+from kiosk.rules.describe.told import refusal_named, tell
+from kiosk.rules.engine.book import OwnBook, RuleBook
+from kiosk.rules.engine.scoring import write_plus, write_plus_minus
+from kiosk.rules.options.known import KNOWN
+from kiosk.rules.options.option import BadOption, Contradiction, Option, ascending, descending, pflichtsoli_fit, rising
+
+#: All options in the order in which they are shown.
+_ORDER = list(KNOWN)
+
+#: Options of a table of five.
+_OF_FIVE = ("games_5", "minutes_5", "scorer_5")
+
+
+def compose(name: str, content: object, source: Source) -> RuleBook:
+    """Make the book of that name.
+
+    Its full name ends in digits of its content: two books of one name that differ are two.
+
+    :param content: as ``file.read_text`` returns it, or a round's ``open`` carries it.
+    :raises BadBook: it cannot be played by.
+    """
+    if not NAME.fullmatch(name) or name in BOOKS.shipped:
+        why = "2 to 24 small letters, digits and -, a letter first, and none of the program's own books"
+        raise BadBook(f"{source.name}: {name[:40]!r} can be no book's name; it is {why}")
+    file, kept = read(content, source)
+    if file.base not in BOOKS.shipped:
+        raise source.bad(("base",), f"there is no such book; there are {', '.join(BOOKS.shipped)}", given=file.base)
+    for key in ("title", "source"):
+        if not getattr(file, key).strip():
+            raise source.bad((key,), "it is empty; people read it on lists")
+    return _Making(name, file, source).book(kept)
+
+
+class _Making:
+    """A book while it is put together: the row's fields and its options."""
+
+    def __init__(self, name: str, file: BookFile, source: Source) -> None:
+        self.name, self.file, self.source = name, file, source
+        self.base = shipped(file.base)
+        self.row: dict[str, Any] = {one.name: getattr(self.base, one.name) for one in fields(RuleBook)}
+        self.options = {option.name: option for option in self.base.options}
+
+    def book(self, content: Mapping[str, Any]) -> RuleBook:
+        """Put everything together.
+
+        :raises BadBook: something of it is not to be had, or contradicts something else.
+        """
+        self._take_tables()
+        if self.base.classes:
+            self._only_for_doppelkopf()
+        else:
+            self._take_points()
+            self._take_games()
+            self._take_counts()
+            self._check_together()
+        self._take_values()
+        file, full = self.file, f"{self.name}.{digest(content)}"
+        made = replace(
+            self.base,
+            **self.row
+            | {
+                "name": full,
+                "title": file.title,
+                "source": ", ".join(filter(None, (file.source, file.date))),
+                "options": tuple(sorted(self.options.values(), key=lambda one: _ORDER.index(one.name))),
+                "contradictions": self._contradictions(),
+                "own": OwnBook(name=self.name, base=file.base, content=content, sentences=MappingProxyType({})),
+            },
+        )
+        made = numbered(made, file.rule, self.source)
+        self._check_values(made)
+        return made
+
+    # --- what is taken
+
+    def _take_tables(self) -> None:
+        tables = self.file.tables
+        if tables is None:
+            return
+        if not tables or not set(tables) <= set(self.base.tables):
+            may = " and ".join(map(str, self.base.tables))
+            raise self.source.bad(("tables",), f"{self.file.base} is played by {may}", given=tables, with_key=("base",))
+        self.row["tables"] = tuple(sorted(set(tables)))
+        if 5 not in tables:
+            self.options = {name: option for name, option in self.options.items() if name not in _OF_FIVE}
+
+    def _only_for_doppelkopf(self) -> None:
+        """:raises BadBook: a Schafkopf book asks for what only books of Doppelkopf can be put together of."""
+        file = self.file
+        asked: dict[Key, object] = {("rules", point): choice for point, choice in file.rules.items()}
+        asked |= {("trumps", game): trumps for game, trumps in file.trumps.items()}
+        for part, key in ((file.games, "games"), (file.points, "points")):
+            found = {(key, one.name): getattr(part, one.name) for one in fields(part)}
+            asked |= {where: value for where, value in found.items() if value is not None}
+        for where, value in asked.items():
+            why = f"this is put together for Doppelkopf alone; a book upon {file.base} changes options and sections"
+            raise self.source.bad(where, why, given=value, with_key=("base",))
+
+    def _take_points(self) -> None:
+        for name, chosen in self.file.rules.items():
+            key = ("rules", name)
+            point = POINTS.get(name)
+            if point is None:
+                raise self.source.bad(key, f"there is no such point; {_known(name, POINTS)}")
+            choice = point.choices.get(chosen)
+            if choice is None:
+                raise self.source.bad(key, _known(chosen, point.choices), given=chosen)
+            of = book_of(choice, self.base.hand_size)
+            taken = {field: getattr(of, field) for field in point.fields} if of else {}
+            self.row |= taken | dict(choice.fields)
+            if of is not None:
+                for part in ("sections", "fact_sections"):
+                    own, theirs = self.row[part], getattr(of, part)
+                    kept = {one: where for one, where in own.items() if one not in point.sections}
+                    found = {one: theirs[one] for one in point.sections if one in theirs}
+                    self.row[part] = MappingProxyType(kept | found)
+            for option in point.options:
+                self.options.pop(option, None)
+            for brought in options_of(point, choice, self.base.hand_size):
+                self.options[brought.name] = brought
+
+    def _take_games(self) -> None:
+        file, row = self.file, self.row
+        hochzeit = None
+        if "hochzeit" in file.rules:
+            of = book_of(POINTS["hochzeit"].choices[file.rules["hochzeit"]], self.base.hand_size)
+            theirs = next(kind for kind in of.kinds if kind.game == "hochzeit") if of else None
+            own = next((kind for kind in self.base.kinds if kind.game == "hochzeit"), theirs)
+            if theirs is not None and own is not None:
+                hochzeit = replace(theirs, rank=own.rank)
+        kinds = games.kinds_of(file, self.base, hochzeit, self.source)
+        names = [kind.game for kind in kinds]
+        if hochzeit is not None and "hochzeit" not in names:
+            raise self.source.bad(("rules", "hochzeit"), "no Hochzeit is played", with_key=("games", "played"))
+        row["kinds"] = kinds
+        row["normal"], contracts = games.contracts_of(file, self.base, names, self.source)
+        row["contracts"] = MappingProxyType(dict(contracts))
+        if {"normal", "trumpfsolo"} & file.trumps.keys() or "trumpfsolo" not in names:
+            row["contract_by"] = ALWAYS["contract_by"]
+            self.options.pop("karo_in_trumpfsolo", None)
+        for game, (of_book, read_by_it) in games.OTHERS.items():
+            for option in read_by_it:
+                has = self.options.pop(option, None)
+                if game in names:
+                    book = shipped(of_book)
+                    self.options[option] = has or fitting(book.option(option), self.base.hand_size, book.hand_size)
+        known = {f"game_{name}" for name in (*games.SOLOS, *games.OTHERS)} - {f"game_{name}" for name in names}
+        row["fact_sections"] = MappingProxyType(
+            {key: where for key, where in row["fact_sections"].items() if key not in known}
+        )
+
+    def _take_counts(self) -> None:
+        file, row = self.file, self.row
+        points = file.points
+        said = any(getattr(points, one.name) is not None for one in fields(points))
+        if not said and not {"bock", "calls", "written"} & file.rules.keys() and "normal" not in file.trumps:
+            return
+        self._check_counts()
+        counts = scoring.counts_of(file.base, points)
+        plus = row["write"] is write_plus
+        beside = scoring.Beside(
+            bock="bock" in row["calls"].words,
+            rounds="bockrunde" in self.options,
+            undecided="nobody_has_won" in self.options,
+            plus=plus,
+        )
+        row["scoring"] = scoring.rules_of(counts, row["normal"], beside)
+        brought = scoring.options_for(counts, replace(self.base, options=tuple(self.options.values())), beside)
+        for option in scoring.read_by_any():
+            self.options.pop(option, None)
+        self.options |= {option.name: option for option in brought}
+
+    def _check_counts(self) -> None:
+        """:raises BadBook: a word is none that the engine counts by."""
+        points, bad = self.file.points, self.source.bad
+        for key, known in (("calls", scoring.CALLS), ("queens", scoring.QUEENS)):
+            said = getattr(points, key)
+            if said is not None and said not in known:
+                raise bad(("points", key), _known(said, known), given=said)
+        for name in points.special or ():
+            if name not in scoring.SPECIAL:
+                raise bad(("points", "special"), _known(name, scoring.SPECIAL), given=name)
+            if (points.special or ()).count(name) > 1:
+                raise bad(("points", "special"), "it stands there twice; strike one out", given=name)
+
+    def _take_values(self) -> None:
+        """Let the club's values be the book's.
+
+        :raises BadBook: there is no such option, or it cannot have that value.
+        """
+        for name, value in self.file.options.items():
+            option = self.options.get(name)
+            if option is None:
+                raise self.source.bad(("options", name), self._no_option(name), given=value)
+            if not option.takes(value):
+                raise self.source.bad(("options", name), tell(option.choices(), "en"), given=value)
+            self.options[name] = replace(option, default=value)
+
+    def _no_option(self, name: str) -> str:
+        others = [book.name for book in BOOKS.values() if any(one.name == name for one in book.options)]
+        points = [point for point, of in POINTS.items() if name in of.options]
+        if points:
+            return f"as this book is put together nothing reads it; it belongs to [rules] {points[0]}"
+        if others:
+            return f"as this book is put together nothing reads it; {', '.join(others)} has it"
+        near = get_close_matches(name, list(self.options), 1)
+        way = f"did you mean {near[0]!r}?" if near else "'stichwart rules NAME' shows all that there are"
+        return f"there is no such option; {way}"
+
+    # --- what goes together
+
+    def _check_together(self) -> None:
+        """:raises BadBook: two choices contradict each other; both are named."""
+        counts = scoring.counts_of(self.file.base, self.file.points)
+        row, options = self.row, self.options
+        clashes: list[tuple[bool, Key, Key, str]] = [
+            (
+                row["columns"] in _sum_to_zero() and row["write"] is not write_plus_minus,
+                ("rules", "list"),
+                ("rules", "written"),
+                'its rows must sum to 0, which only \'plus_minus\' writes; choose list = "plus" or "plus_minus"',
+            ),
+            (
+                row["must_announce"] is not None and _missing(self._read_by_duty(), options),
+                ("rules", "duty_call"),
+                ("rules", "calls"),
+                'rich_first_trick counts cards in hand, it needs calls = "by_hand"; first_trick needs "two_windows"',
+            ),
+            (
+                "bock" in row["calls"].words and counts.calls != "doubled",
+                ("points", "calls"),
+                ("rules", "calls"),
+                'where Bock may be said calls double; write "doubled", or calls by hand',
+            ),
+            (
+                bool(scoring.missing_cards(counts.special, row["normal"])),
+                ("points", "special"),
+                ("trumps", "normal"),
+                f"{', '.join(scoring.missing_cards(counts.special, row['normal']))}: its card is no trump; "
+                "strike it out, or make the card a trump",
+            ),
+            (
+                "pflichtsoli" in options and not any(kind.solo for kind in row["kinds"]),
+                ("rules", "pflichtsoli"),
+                ("games", "played"),
+                'no solo is played; add one, or choose "none"',
+            ),
+        ]
+        for clash, one, other, why in clashes:
+            if clash:
+                raise self.source.bad(self._said(one), why, with_key=self._said(other))
+
+    def _said(self, key: Key) -> Key:
+        """The key, or where the club says nothing of it the base, which then has it so."""
+        section, name = key
+        part: Any = getattr(self.file, str(section))
+        has = name in part if isinstance(part, Mapping) else getattr(part, str(name)) is not None
+        return key if has else ("base",)
+
+    def _read_by_duty(self) -> tuple[str, ...]:
+        """The options by which the chosen duty to announce counts."""
+        chosen = self.file.rules.get("duty_call")
+        by_windows = chosen == "first_trick" or (chosen is None and "all_until" in _names(self.base))
+        return ("all_until", "until_card") if by_windows else ("limit_ansage",)
+
+    def _contradictions(self) -> tuple[Contradiction, ...]:
+        """What of the options cannot go together."""
+        found: list[Contradiction] = []
+        options = self.options
+        if not _missing(LIMITS, options):
+            found.append(descending(options["limit_keine90"].section, LIMITS))
+        if "pflichtsoli" in options:
+            found.append(pflichtsoli_fit)
+        if not _missing((*LATE_FROM, *LATE_EUROS), options):
+            where = options[LATE_FROM[0]].section
+            found += [ascending(where, LATE_FROM, "next_fine_is_later"), rising(where, LATE_EUROS)]
+        return tuple(found)
+
+    def _check_values(self, book: RuleBook) -> None:
+        """:raises BadBook: values contradict each other; both are named."""
+        settled = book.settle({})
+        for contradiction in book.contradictions:
+            reason = contradiction(settled)
+            if reason is None:
+                continue
+            fill = dict(reason.fill)
+            names = [str(fill.get(place, "")).strip("'") for place in ("one", "other")]
+            keys: list[Key] = [("options", name) if name in self.file.options else ("base",) for name in names]
+            why = refusal_named(BadOption(reason, book.options))
+            raise self.source.bad(keys[0], why, given=settled.get(names[0]), with_key=keys[1])
+
+
+def _names(book: RuleBook) -> list[str]:
+    return [option.name for option in book.options]
+
+
+def _missing(names: tuple[str, ...], options: Mapping[str, Option]) -> bool:
+    return any(name not in options for name in names)
+
+
+def _sum_to_zero() -> tuple[Callable[..., Any], ...]:
+    """The lists that check that each row sums up to 0."""
+    return tuple(shipped(name).columns for name in ("bsv", "schnittchen"))
+
+
+def _known(name: str, known: Mapping[str, Any]) -> str:
+    near = get_close_matches(name, list(known), 1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    return f"{guess}there are {', '.join(known)}"

@@ -1,0 +1,56 @@
+"""Quote a book: the same row, in which each section names the book that it stands in (``bsv 7.2``).
+
+A club's book takes rules from several; with this each goes on citing where it comes from.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any
+
+from kiosk.rules.engine.book import RuleBook, Seating
+
+#: Fields that hold a section, and those that hold sections by key.
+_SECTION = ("answer_section", "covering_section", "revoke_section")
+_SECTIONS = ("turn_sections", "card_sections", "rulings", "berichtigung", "sections", "fact_sections")
+
+#: Functions that return a section, or one as the last of several values.
+_RETURNS = ("face_down", "duty_refused", "needs_leave", "bid_fault")
+
+
+def quoted(book: RuleBook) -> RuleBook:
+    """Return the book with all its sections as they are cited elsewhere."""
+
+    def cite(section: str) -> str:
+        """Cite each of several sections: ``7.2, 7.3`` becomes ``bsv 7.2, bsv 7.3``."""
+        return ", ".join(book.cite(one) for one in section.split(", ")) if section else ""
+
+    def by_key(found: Mapping[str, str]) -> Mapping[str, str]:
+        return MappingProxyType({key: cite(section) for key, section in found.items()})
+
+    changes: dict[str, Any] = {name: cite(getattr(book, name)) for name in _SECTION}
+    changes |= {name: by_key(getattr(book, name)) for name in _SECTIONS}
+    changes |= {name: _returning(getattr(book, name), cite) for name in _RETURNS}
+    duty = book.must_announce
+    return replace(
+        book,
+        **changes,
+        kinds=tuple(replace(kind, section=cite(kind.section)) for kind in book.kinds),
+        calls=replace(book.calls, sections=by_key(book.calls.sections)),
+        must_announce=replace(duty, section=cite(duty.section)) if duty else None,
+        standing=replace(book.standing, section=cite(book.standing.section)),
+        seating=Seating(**{one.name: cite(getattr(book.seating, one.name)) for one in fields(Seating)}),
+        options=tuple(replace(option, section=cite(option.section)) for option in book.options),
+    )
+
+
+def _returning(function: Callable[..., Any] | None, cite: Callable[[str], str]) -> Callable[..., Any] | None:
+    """The function with its section cited."""
+    if function is None:
+        return None
+
+    def changed(*given: Any) -> Any:
+        found = function(*given)
+        return cite(found) if isinstance(found, str) else (*found[:-1], cite(found[-1]))
+
+    return changed
