@@ -6,6 +6,8 @@ beside it here; the commented examples in ``systemd/`` name every key.
 """
 
 import datetime
+import difflib
+import logging
 import os
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -40,9 +42,13 @@ from kiosk.errors import BadConfig
 from kiosk.language.own_words import FOLDER, NAME
 from kiosk.parcel.settings import bad_hours
 from kiosk.rules.books import BOOKS, DEFAULT, settle
+from kiosk.rules.composed.file import NAME as NAME_OF_BOOK
+from kiosk.rules.composed.known import ENDING, put_books, read_book
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 from kiosk.tournament.people import LARGEST_NUMBER, BadName
+
+log = logging.getLogger(__name__)
 
 
 def state_folder() -> Path:
@@ -202,12 +208,40 @@ class DirectorLine:
     tournament: Annotated[str, checked(_filled)] = "turnier"  # as the director calls it
 
 
+#: Where clubs' own books lie, beside the file.
+_OWN_BOOKS = "books"
+
+
+def _book(value: object, folder: Path) -> object:
+    """Return the full name of a book; a club's own lies in ``books`` beside the file.
+
+    :raises ValueError: there is no such book, or what its file has wrong.
+    """
+    if not isinstance(value, str) or value in BOOKS:
+        return BOOKS[value].name if isinstance(value, str) else value
+    path = folder / _OWN_BOOKS / f"{value}{ENDING}"
+    if NAME_OF_BOOK.fullmatch(value) and path.is_file():
+        return read_book(path).name
+    near = difflib.get_close_matches(value, BOOKS, 1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    raise ValueError(f"{guess}Known are {', '.join(BOOKS)}, and what lies as a file in {path.parent}")
+
+
+_BOOK = Before(_book)
+
+
+def _take_own_books(path: Path) -> None:
+    """Put the clubs' books beside a configuration on the shelf; what is wrong with one is told."""
+    for wrong in put_books(path.parent / _OWN_BOOKS):
+        log.error("%s", wrong)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundConfig:
     """The round that the table opens with; the director's release may bring another."""
 
     number: Annotated[int, checked(between(1, 99))] = 1
-    rules: Annotated[str, checked(one_of(*BOOKS))] = DEFAULT
+    rules: Annotated[str, _BOOK] = DEFAULT
     options: dict[str, Any] = field(default_factory=dict)  # the book's open points, by name, decided otherwise
     players: Annotated[tuple[str, ...], LIST, checked(_players)] = ("Platz 1", "Platz 2", "Platz 3", "Platz 4")
     minutes: Annotated[float | None, checked(between(1, 999)), OR_NONE] = (
@@ -390,7 +424,7 @@ class DirectorConfig:
     clubs: Annotated[Path | None, PATH, IS_FOLDER, OR_NONE] = (
         None  # folder with a file for each club that is held besides
     )
-    rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
+    rules: Annotated[str | None, _BOOK, OR_NONE] = (
         None  # the book; "none": the default one, and the tables go by their own files
     )
     minutes: Annotated[float | None, checked(between(1, 999)), OR_NONE] = (
@@ -411,6 +445,7 @@ def load_table(path: Path | str) -> TableConfig:
     :raises BadConfig: the file cannot be used as it is, or the deck that it names has not been learned.
     """
     path = Path(path)
+    _take_own_books(path)
     config = load(path, TableConfig)
     book = BOOKS[config.round.rules]
     if len(config.round.players) not in book.tables:
@@ -438,6 +473,7 @@ def load_director(path: Path | str) -> DirectorConfig:
     :raises BadConfig: the file cannot be used as it is, or an option is none of the book's.
     """
     path = Path(path)
+    _take_own_books(path)
     config = load(path, DirectorConfig)
     try:
         settle(BOOKS[config.rules or DEFAULT], config.options)

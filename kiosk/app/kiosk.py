@@ -7,7 +7,7 @@ from hw.panel import Panel
 from kiosk.app.desk import Desk
 from kiosk.app.enrol_desk import EnrolDesk
 from kiosk.app.inbox import Asked, Inbox, KioskMessage
-from kiosk.app.opener import TableOpener
+from kiosk.app.opener import TableOpener, book_is_known
 from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.referee_desk import RefereeDesk
 from kiosk.app.scanner_desk import ScannerDesk
@@ -223,8 +223,9 @@ class Kiosk:
                 self._asked(request)
             case Order():
                 self._ordered(message)
-            case Planned():
-                self.opener.plan = message
+            case Planned(plan=plan):
+                if book_is_known(plan):
+                    self.opener.plan = message
             case RulingsAllowed(allowed):
                 self.rulings_allowed = allowed
             case MatPicture():

@@ -1,10 +1,13 @@
 """Open the tables of the rounds: for people who sit down, and by the director's plan."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.errors import KioskError, Refused
+from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.file import BadBook
+from kiosk.rules.composed.known import book_by_content
 from kiosk.sync.state import Planned
 from kiosk.table.default_names import is_default
 from kiosk.table.events.codec import decode_opening
@@ -166,10 +169,25 @@ class TableOpener:
         )
 
 
+def book_is_known(plan: Mapping[str, Any] | None) -> bool:
+    """Report whether this table can play by the book of a plan; a club's own, which the plan carries, it takes.
+
+    What is wrong with it is told: the table goes on with what it had.
+    """
+    rules, content = (plan or {}).get("rules"), (plan or {}).get("book")
+    try:
+        if isinstance(rules, str) and isinstance(content, Mapping):
+            BOOKS.put(book_by_content(rules, content, "plan"))
+    except BadBook as error:
+        log.error("the direction's book cannot be played by here: %s; is this table's version older?", error)
+        return False
+    return True
+
+
 def _opening(heard: Planned | None) -> dict[str, Any]:
     """What the director's plan says of the event ``open``."""
     plan = (heard.plan if heard is not None else None) or {}
-    keys = ["tournament", "rules", "options", "minutes"]
+    keys = ["tournament", "rules", "book", "options", "minutes"]
     if plan.get("players"):
         keys += ["round", "players", "substitutes"]
     return {key: plan[key] for key in keys if plan.get(key)}

@@ -8,6 +8,7 @@ from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.table_lists import TableLists
 from kiosk.table.events.codec import decode_opening
 from kiosk.table.events.values import RoundOpened
+from kiosk.table.round.book_played import with_its_book
 from kiosk.table.table import Table
 
 
@@ -27,7 +28,7 @@ def play_alone(lists: TableLists, rounds: OwnRounds, *, headless: bool) -> None:
     """Play the rounds that the people at the table begin; the last one is up, a closed list too."""
 
     def open_table(opening: RoundOpened) -> Table:
-        opening = rounds.checked(opening)
+        opening = with_its_book(rounds.checked(opening))
         return rounds.released(lists.open(opening, opening.round, opening.tournament or ""))
 
     kiosk, last = lists.kiosk, rounds.last()

@@ -15,6 +15,7 @@ from kiosk.director.storage.store import Store
 from kiosk.errors import BadNote
 from kiosk.tournament.notes import UNDO, Noted, in_force
 from kiosk.tournament.overtaken import based
+from kiosk.tournament.own_books import with_books
 from kiosk.tournament.people import clean_title
 from kiosk.tournament.tournament import Tournament, begin, folded
 
@@ -94,7 +95,7 @@ class Office:
                 known, last = (self.tournament, self.last) if held else self._earlier(str(name))
                 made = change(known) if callable(change) else change
                 made = made if isinstance(made, NoteAndOrders) else NoteAndOrders(made)
-                body = based(known.saved, made.note, partial(self._store.notes, known.name))
+                body = with_books(based(known.saved, made.note, partial(self._store.notes, known.name)))
                 at = self._store.now()
                 after = known.after(signed(body), at, last + 1)
                 stored = self._store.note_and_order(known.name, last + 1, body, at, made.orders)
@@ -175,7 +176,8 @@ def _taken_along(before: Tournament, people: bool) -> list[dict[str, Any]]:
     notes: list[dict[str, Any]] = []
     if before.chosen:
         start = before.start.isoformat("minutes") if before.start else ""
-        notes.append({"note": "setup", "rules": before.rules, "options": dict(before.options), "start": start})
+        setup = {"note": "setup", "rules": before.rules, "options": dict(before.options), "start": start}
+        notes.append(dict(with_books(setup)))
     if people and before.people:
         roll = [
             {"name": one.name, "substitute": one.substitute, "club": one.club, "number": one.number}

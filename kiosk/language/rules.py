@@ -60,8 +60,8 @@ def _of_section(cited: str, language: str) -> str:
 
 
 def book_name(book: str, language: str = "de") -> str:
-    """Name a book as it is cited; one without a name by its code."""
-    return say("books", book, language) if has("books", book) else book.capitalize()
+    """Name a book as it is cited; one without a name by its code, a club's own without the digits of its content."""
+    return say("books", book, language) if has("books", book) else book.partition(".")[0].capitalize()
 
 
 def limits_words(limits: Sequence[tuple[str, int]], counted: str, language: str = "de") -> str:

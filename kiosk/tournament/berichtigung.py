@@ -10,6 +10,7 @@ from typing import Any
 from kiosk.errors import BadNote
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.events.values import RoundOpened
+from kiosk.table.round.book_played import with_its_book
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.scoresheet.berichtigung import (
     BERICHTIGUNG,
@@ -67,7 +68,7 @@ def on_paper(
         substitutes=tuple(seat for seat, name in enumerate(players, start=1) if name in away),
         tournament=tournament,
     )
-    return open_round(opening)
+    return open_round(with_its_book(opening))
 
 
 def mend_note(

@@ -24,6 +24,7 @@ def plan_for(tournament: Tournament, table: int) -> dict[str, Any] | None:
         "round": plan.round if plan else None,
         "table": table,
         "rules": rules.rules,
+        **({"book": dict(own.content)} if (own := rules.book.own) else {}),
         "options": dict(rules.options),
         "minutes": rules.minutes,
         "players": list(players),

@@ -19,6 +19,7 @@ from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.notice_board import NoticeBoard
 from kiosk.tournament.overtaken import WHOLE
+from kiosk.tournament.own_books import books_of
 from kiosk.tournament.people import Person, Replaced, clean_name
 from kiosk.tournament.programme import PROGRAMME, PlannedRound
 from kiosk.tournament.purse import PURSE, Purse
@@ -88,6 +89,7 @@ class Tournament:
     quiet_minutes: int = 10  # without a card, after which a table is named to the direction; 0: never
     games_behind: int = 3  # behind most tables, from which one is named; 0: never
     board: NoticeBoard = field(default_factory=NoticeBoard)  # what everybody in the hall reads
+    own_books: tuple[RuleBook, ...] = ()  # clubs' own that notes carried: kept, so that they are found by their names
     saved: Mapping[str, int] = field(default_factory=dict)  # value that is saved as a whole → number of its last note
 
     @property
@@ -173,8 +175,11 @@ class Tournament:
         :raises BadNote: it cannot be as the tournament stands; the text says why.
         :raises BadName: a name that cannot be used.
         """
+        books = books_of(note)
         changed = self._after(note, at_ms, number)
         kind = str(note.get("note"))
+        if books:
+            changed = replace(changed, own_books=(*changed.own_books, *books))
         return replace(changed, saved={**changed.saved, kind: number}) if kind in WHOLE else changed
 
     def _after(self, note: Mapping[str, Any], at_ms: int, number: int) -> "Tournament":

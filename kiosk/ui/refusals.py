@@ -58,7 +58,8 @@ def rule_words(code: str, section: str, language: Language, view: TableView | No
     if not section:
         return ""
     known = (view.book.sentences, view.limits, view.book.counted) if view is not None else (None, (), "")
-    lines = (rule_says(code, language, section, *known), section_word(section, language))
+    own = view.book.own_words.get(section) if view is not None else None
+    lines = (own or rule_says(code, language, section, *known), section_word(section, language))
     return "\n".join(line for line in lines if line)
 
 

@@ -15,8 +15,17 @@ MEMORY = "/dev/shm"
 def add_commands(commands: Commands) -> None:
     """Add the commands of this subject."""
     p = command("rules", rules, "the rule books; a book's rules and options; what differs between two", commands)
-    p.add_argument("books", nargs="*", metavar="BOOK", help="none: the books there are; two: what differs")
+    p.add_argument(
+        "books",
+        nargs="*",
+        metavar="BOOK",
+        help="none: the books there are; a club's own: its file NAME.toml; two: what differs, 'base': from its own",
+    )
     p.add_argument("--json", action="store_true", help="as data")
+    p.add_argument("--html", type=Path, metavar="OUT", help="write one book as a page for a browser")
+    p.add_argument("--pdf", type=Path, metavar="OUT", help="write one book as A4 pages")
+    p.add_argument("--new", metavar="NAME", help="begin a club's own book: write NAME.toml here")
+    p.add_argument("--from", dest="base", default="", metavar="BOOK", help="of --new: the book on which it stands")
     p.add_argument("--language", type=language, default="de")
 
     p = command("bench", bench, "measure recognition, speed and memory on this machine", commands)
@@ -53,6 +62,14 @@ def add_commands(commands: Commands) -> None:
 def rules(args: argparse.Namespace) -> int:
     from kiosk.rules.describe.command import run
 
+    if args.new is not None or args.base:
+        from kiosk.app.commands.own_book import begin
+
+        return begin(args.new or "", args.base, Path(), args.language)
+    if args.html or args.pdf:
+        from kiosk.app.commands.own_book import print_book
+
+        return print_book(args.books, args.html, args.pdf, args.language)
     return run(args.books, args.language, args.json)
 
 

@@ -27,6 +27,7 @@ from kiosk.director.storage.fold_store import KeptFold
 from kiosk.director.tables import copy as copy_module
 from kiosk.director.tables.copy import NUMBERS, Copy
 from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.known import book_by_content
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import Contract, contract
@@ -152,10 +153,12 @@ def _same(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a round: its book by name, and of what is computed from its fields nothing."""
+    """Writes a round: its book by name, a club's own with its content, and nothing that is computed from its fields."""
 
-    def persistent_id(self, value: object) -> str | None:
-        return value.name if isinstance(value, RuleBook) else None
+    def persistent_id(self, value: object) -> tuple[str, Mapping[str, Any] | None] | None:
+        if not isinstance(value, RuleBook):
+            return None
+        return value.name, dict(value.own.content) if value.own else None
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, types.MappingProxyType):
@@ -177,8 +180,9 @@ _MAKERS: Mapping[str, Any] = {"_view": _view, "_contract": _contract, "_knowledg
 class _Unpickler(pickle.Unpickler):
     """Reads a round: nothing but frozen values of the rules and of the table is made, whatever is asked for."""
 
-    def persistent_load(self, name: str) -> RuleBook:
-        return BOOKS[name]
+    def persistent_load(self, of: tuple[str, Mapping[str, Any] | None]) -> RuleBook:
+        name, content = of
+        return BOOKS[name] if content is None else book_by_content(name, content, "fold")
 
     def find_class(self, module: str, name: str) -> Any:
         if module == __name__ and name in _MAKERS:

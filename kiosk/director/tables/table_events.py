@@ -7,7 +7,10 @@ import orjson
 
 from kiosk.director.access.names import LONGEST, is_plain
 from kiosk.director.refusals import NotAnEvent, NotOrdered
-from kiosk.rules.books import BOOKS
+from kiosk.errors import BadEvent
+from kiosk.rules.engine.book import RuleBook
+from kiosk.table.events.codec import decode_opening
+from kiosk.table.round.book_played import book_of
 
 #: What the direction decides: an order of its own stands behind it, or a referee whom it lets rule at this table.
 _DECIDED = frozenset({"rule", "strike", "substitute", "time_up"})
@@ -64,12 +67,20 @@ def need_time(opening: Mapping[str, Any], released: int | None, now: float) -> N
     :param now: ms since the epoch.
     :raises NotOrdered: its playing time, as it was opened with, is not over.
     """
-    book = BOOKS.get(str(opening.get("rules")))
+    book = _book_of(opening)
     minutes = opening.get("minutes")
     if minutes is None and book is not None:
         minutes = book.minutes(len(opening.get("players") or ()), book.settle(opening.get("options") or {}))
     if minutes is None or released is None or now - released < minutes * 60_000 - _SLACK_MS:
         raise NotOrdered("'time_up' at this table has no order of the direction, and its playing time is not over")
+
+
+def _book_of(opening: Mapping[str, Any]) -> RuleBook | None:
+    """The book that the list was opened with; None: it is none."""
+    try:
+        return book_of(decode_opening(opening))
+    except BadEvent:
+        return None
 
 
 #: Milliseconds by which a table's clock may be ahead of the direction's.

@@ -9,6 +9,9 @@ from kiosk.rules.composed.file import BadBook, Source, digest, read_text
 from kiosk.rules.composed.make import compose
 from kiosk.rules.engine.book import RuleBook
 
+#: Where the own books of an installed service lie, beside its configuration.
+FOLDER = Path("/etc/stichwart/books")
+
 #: How the name of a book's file ends.
 ENDING = ".toml"
 

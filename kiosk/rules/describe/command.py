@@ -9,8 +9,7 @@ from typing import Any, TextIO
 
 from kiosk.errors import BadConfig
 from kiosk.rules.books import BOOKS
-from kiosk.rules.composed.known import ENDING, read_book
-from kiosk.rules.composed.points import shipped
+from kiosk.rules.composed.known import ENDING, FOLDER, put_books, read_book
 from kiosk.rules.describe import Difference, compare, data, near
 from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
 from kiosk.rules.describe.told import tell
@@ -31,6 +30,7 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
     if as_json:
         text = json.dumps(_data(books, language), ensure_ascii=False, indent=2) + "\n"
     elif not books:
+        _take_own_books()
         text = books_text(BOOKS.values(), language, _width())
     elif len(books) == 1:
         text = book_text(books[0], language, _width())
@@ -38,6 +38,12 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
         text = differences_text(books[0], books[1], language, _width())
     (out or sys.stdout).write(text)
     return 0
+
+
+def _take_own_books() -> None:
+    """Put this machine's own books on the shelf; what is wrong with one is told."""
+    for wrong in put_books(FOLDER):
+        print(wrong, file=sys.stderr)
 
 
 #: What is written for the book that a club's own stands upon.
@@ -48,7 +54,7 @@ def _base(book: RuleBook) -> RuleBook:
     """:raises BadConfig: the book stands upon no other."""
     if book.own is None:
         raise BadConfig(f"{book.name} stands upon no other book; name the one to compare with: {', '.join(BOOKS)}")
-    return shipped(book.own.base)
+    return BOOKS[book.own.base]
 
 
 def _width() -> int:
@@ -63,6 +69,8 @@ def named(name: str) -> RuleBook:
     """
     if name.endswith(ENDING):
         return read_book(Path(name))
+    if name not in BOOKS:
+        _take_own_books()
     if name in BOOKS:
         return BOOKS[name]
     guess = near(name.lower(), list(BOOKS))

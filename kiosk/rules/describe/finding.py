@@ -257,7 +257,7 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
     """List leader, taking back, laying face down, the called card and shortening as facts."""
     section = Sections(book)
     game, kind = probe.fresh(book, options), probe.alone(book)
-    solo = probe.declared(game, kind, 3)
+    solo = probe.declared(game, kind, 3) if kind else game
     facts = [
         Fact(
             key="leads",
@@ -266,14 +266,16 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
             section=book.turn_sections["first_lead"],
         ),
     ]
-    if book.duties(options):
+    if kind and book.duties(options):
         duty = probe.declared(game, kind, 3, duty=True)
         where = section("leader_in_pflichtsolo") or section("leader_in_solo")
         facts.append(
             Fact(key="leads_pflichtsolo", label=words("in_a_pflichtsolo"), value=_leads(book, duty), section=where)
         )
+    if kind:
+        where = section("leader_in_solo")
+        facts.append(Fact(key="leads_solo", label=words("in_a_solo"), value=_leads(book, solo), section=where))
     facts += [
-        Fact(key="leads_solo", label=words("in_a_solo"), value=_leads(book, solo), section=section("leader_in_solo")),
         Fact(
             key="follow",
             label=words("a_revoke"),

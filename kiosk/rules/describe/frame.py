@@ -179,12 +179,14 @@ def _same_dealer(book: RuleBook, options: Options) -> Text:
     """The cases in which the book says that the same player deals again."""
     kind = probe.alone(book)
     cases: list[tuple[Text, bool]] = []
-    if book.duties(options):
+    if kind is not None and book.duties(options):
         own = probe.declared(probe.fresh(book, options), kind, 3, duty=True)
         led = probe.declared(probe.fresh(book, options, led_up=3), kind, 3, duty=True)
         cases.append((words("after_a_pflichtsolo"), book.same_dealer(probe.finished(own))))
         cases.append((words("after_one_vorgefuehrt"), book.same_dealer(probe.finished(led))))
     for players in book.tables:
+        if kind is None:
+            break
         free = probe.declared(probe.fresh(book, options, players=players), kind, 3)
         again = book.same_dealer(probe.finished(free))
         after: Text = words("after_a_solo")

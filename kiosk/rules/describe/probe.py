@@ -55,10 +55,11 @@ def declared(game: Game, kind: Kind, seat: int = 1, *, duty: bool = False, card:
     return steps.declare(game, Declaration(event=1, seat=seat, game=kind.game, suit=suit, duty=duty, card=called))
 
 
-def alone(book: RuleBook) -> Kind:
-    """Return a game that is played alone, not the highest."""
+def alone(book: RuleBook) -> Kind | None:
+    """Return a game that is played alone, not the highest; None where a club plays none."""
     played = [kind for kind in book.kinds if kind.played and not kind.ends_deal]
-    return [kind for kind in played if any(c.solo for (game, _), c in book.contracts.items() if game == kind.game)][-1]
+    solos = {game for (game, _), contract in book.contracts.items() if contract.solo}
+    return next((kind for kind in reversed(played) if kind.game in solos), None)
 
 
 def kind_named(book: RuleBook, game: str) -> Kind | None:

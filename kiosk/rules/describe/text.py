@@ -109,13 +109,13 @@ def _option(option: Option, language: str, width: int) -> list[str]:
     default = value_told(option, option.default, language)
     raw = option.default if isinstance(option.default, str) else ""
     name = f"  {option.name} → {default}" + (f" ({raw})" if raw and raw != default else "")
-    told, values = option_told(option, language), _values(option, language)
+    told, values = option_told(option, language), values_written(option, language)
     text = say("rulebook", "allowed", language, told=told, values=values, section=option.section).removesuffix(" []")
     return [name, *wrap(text, width, initial_indent="      ", subsequent_indent="      ")]
 
 
-def _values(option: Option, language: str) -> str:
-    """The values as they are written in a file, with what they mean."""
+def values_written(option: Option, language: str) -> str:
+    """Format the values as they are written in a file, with what they mean."""
     if isinstance(option.values, range):
         return allowed_told(option, language)
     if option.type == "yes_no":

@@ -52,6 +52,7 @@ class BookView:
     pays: bool  # rulings may cost euros
     sections: Mapping[str, str]  # as cited, "" where the book has none: void_count …, claim
     sentences: Mapping[str, str]  # what its sections say as other books do (``RuleBook.sentences``)
+    own_words: Mapping[str, str]  # by section as cited, the rule in a club's own words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +106,7 @@ def book_view(rules: str) -> BookView:
         pays=bool(book.payments),
         sections={name: book.cite(book.sections.get(name, "")) for name in _CITED},
         sentences=book.sentences,
+        own_words=book.own.sentences if book.own else {},
     )
 
 

@@ -58,8 +58,9 @@ class BreachSheet(Sheet):
         name = plain(view.seat(offence.seat).name)
         self.title = text["breach_title"]
         self.what = f"{name}: {app.say(offence.code)}"
-        book = view.book
-        rule = rule_says(offence.code, app.language, offence.section, book.sentences, view.limits, book.counted)
+        book, own = view.book, view.book.own_words.get(offence.section)
+        shared = book.sentences
+        rule = own or rule_says(offence.code, app.language, offence.section, shared, view.limits, book.counted)
         self.rule = (
             f"{rule} ({section_word(offence.section, app.language)})"
             if rule

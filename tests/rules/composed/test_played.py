@@ -54,7 +54,7 @@ def test_a_round_of_a_clubs_book_without_its_content_is_refused() -> None:
     opening = played(book, 1, 1)[0]
     assert opening["rules"] == book.name and opening["book"]["base"] == "bsv"
     del opening["book"]
-    with pytest.raises(BadEvent, match="its content .* goes with the round"):
+    with pytest.raises(BadEvent, match=r"its content .* goes with the round"):
         open_round(decode(opening))
 
 
@@ -78,7 +78,7 @@ def test_a_book_that_no_version_could_play_by_is_refused_by_its_key() -> None:
 
     content = {"base": "bsv", "title": "x", "source": "y", "options": {"value_fux": 1}}
     body = {"event": "open", "format": 1, "rules": f"mittwoch.{digest(content)}", "players": list("ABCD")}
-    with pytest.raises(BadEvent, match="open: options.value_fux = 1: there is no such option"):
+    with pytest.raises(BadEvent, match=r"open: options\.value_fux = 1: there is no such option"):
         open_round(decode({**body, "book": content}))
 
 
@@ -128,7 +128,7 @@ def test_any_book_that_can_be_put_together_can_be_played_by(content: dict[str, A
     events = played(book, seed, 3, mistakes=0.01)
     round_ = folded(events)
     for row in replay_data(round_)[:-1]:
-        if not row["void"] and row["kind"] not in OTHERS and not row.get("struck"):
+        if not row["void"] and row["re"]:  # of a game that a ruling broke off the sides may not be known
             assert sum(row["points"].values()) == 240
         if book.write is write_plus_minus:
             assert sum(row["score"].values()) == 0

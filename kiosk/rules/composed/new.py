@@ -1,0 +1,79 @@
+"""Write the file with which a club begins: all that it may change, as its base has it."""
+
+import json
+from collections.abc import Iterable
+
+from kiosk.language import say
+from kiosk.rules.composed.points import POINTS
+from kiosk.rules.composed.scoring import OF_BOOKS, SPECIAL
+from kiosk.rules.describe.text import values_written
+from kiosk.rules.describe.told import option_told
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.known import CHAPTERS
+
+
+def new_text(base: RuleBook, language: str) -> str:
+    """Return the text of a file that plays as ``base`` does, with everything that may stand there as comments."""
+
+    def comment(code: str, **fill: str) -> str:
+        return f"# {say('new_book', code, language, **fill)}"
+
+    lines = [
+        comment("begin", base=base.name),
+        comment("begin_more"),
+        "",
+        f"base = {_toml(base.name)}",
+        f"title = {_toml(say('new_book', 'title', language))}",
+        f"source = {_toml(say('new_book', 'source', language))}",
+        '# date = "2026-11-01"',
+        f"# tables = {_toml(list(base.tables))}",
+        "",
+        "[options]",
+        comment("options"),
+    ]
+    for chapter in CHAPTERS:
+        found = [option for option in base.options if option.chapter == chapter and len(option.values) > 1]
+        lines += [f"# --- {say('chapters', chapter, language)}"] if found else []
+        for option in found:
+            told = f"{option_told(option, language)} {values_written(option, language)}"
+            lines.append(f"# {option.name} = {_toml(option.default)}  # {told}")
+    if base.name in OF_BOOKS:
+        lines += ["", *_for_doppelkopf(base, language)]
+    lines += [
+        "",
+        comment("rule"),
+        "# [[rule]]",
+        f"# about = {_toml([base.options[-1].name])}",
+        '# section = "§ 1"',
+        f"# text = {_toml(say('new_book', 'rule_text', language))}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _for_doppelkopf(base: RuleBook, language: str) -> Iterable[str]:
+    yield "[rules]"
+    yield f"# {say('new_book', 'rules', language)}"
+    for name, point in POINTS.items():
+        yield f"# --- {say('own_book', name, language)}"
+        for choice in point.choices:
+            yield f"# {name} = {_toml(choice)}  # {say('own_book', f'{name} {choice}', language)}"
+    games = [kind.game for kind in base.kinds]
+    ranks = sorted({kind.rank for kind in base.kinds})
+    order = [[kind.game for kind in base.kinds if kind.rank == rank] for rank in ranks]
+    yield from ("", "[games]", f"# {say('new_book', 'games', language)}")
+    yield f"# played = {_toml(games)}"
+    yield f"# order = {_toml(order)}"
+    yield from ("", "[trumps]", f"# {say('new_book', 'trumps', language)}")
+    yield '# normal = ["HT", "Q", "J", "D"]'
+    yield '# farbsolo = ["HT", "Q", "J", "suit"]'
+    counts = OF_BOOKS[base.name]
+    yield from ("", "[points]", f"# {say('new_book', 'points', language)}")
+    for key in ("calls", "queens", "reached", "special_doubled"):
+        yield f"# {key} = {_toml(getattr(counts, key))}"
+    yield f"# special = {_toml(list(counts.special))}"
+    for name in SPECIAL:
+        yield f"#   {name}: {say('values', name, language)}"
+
+
+def _toml(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
