@@ -222,9 +222,10 @@ def _book(value: object, folder: Path) -> object:
     path = folder / _OWN_BOOKS / f"{value}{ENDING}"
     if NAME_OF_BOOK.fullmatch(value) and path.is_file():
         return read_book(path).name
-    near = difflib.get_close_matches(value, BOOKS, 1)
+    known = [book.own.name if book.own else book.name for book in BOOKS.values()]
+    near = difflib.get_close_matches(value, known, 1)
     guess = f"did you mean {near[0]!r}? " if near else ""
-    raise ValueError(f"{guess}Known are {', '.join(BOOKS)}, and what lies as a file in {path.parent}")
+    raise ValueError(f"{guess}Known are {', '.join(known)}; a club's own lies as a file in {path.parent}")
 
 
 _BOOK = Before(_book)

@@ -11,7 +11,7 @@ from typing import Any
 
 from kiosk.demo.doppelkopf import DoppelkopfPeople
 from kiosk.demo.pace import timed
-from kiosk.demo.people import NAMES, Habits
+from kiosk.demo.people import NAMES, Habits, People
 from kiosk.demo.round_script import play_round
 from kiosk.demo.schafkopf import SchafkopfPeople
 from kiosk.errors import BadConfig
@@ -48,6 +48,20 @@ def simulate(
     :param time_up: the playing time ends before all games are played.
     :param options: the book's points that are decided otherwise.
     """
+    opening = opening_of(rules, players, table=table, round_number=round_number, options=options)
+    habits = Habits(offences=mistakes, shorten=shorten, mishaps=mishaps, time_up=time_up)
+    yield from play_round(people_at(opening, seed, games, habits))
+
+
+def opening_of(
+    rules: str,
+    players: int = 4,
+    *,
+    table: int = 1,
+    round_number: int = 1,
+    options: Mapping[str, Any] | None = None,
+) -> Event:
+    """Make the event that opens a round, with the content of a club's own book."""
     opening: Event = {
         "event": "open",
         "format": 1,
@@ -57,10 +71,13 @@ def simulate(
         "players": list(NAMES[:players]),
         **({"options": dict(options)} if options else {}),
     }
-    opening = encode(with_its_book(decode_opening(opening)))
-    people = SchafkopfPeople if BOOKS[rules].classes else DoppelkopfPeople
-    habits = Habits(offences=mistakes, shorten=shorten, mishaps=mishaps, time_up=time_up)
-    yield from play_round(people(opening, seed, games, habits))
+    return encode(with_its_book(decode_opening(opening)))
+
+
+def people_at(opening: Event, seed: int, games: int | None, habits: Habits) -> People:
+    """Return the people of a table who are about to play a round."""
+    people = SchafkopfPeople if BOOKS[opening["rules"]].classes else DoppelkopfPeople
+    return people(opening, seed, games, habits)
 
 
 def checked_book(rules: str, players: int, *, time_up: bool = False) -> RuleBook:

@@ -34,6 +34,8 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--offences", type=chance, metavar="CHANCE", help="of a breach, for each card (default 0.002)")
     p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
     p.add_argument("--out", type=Path, metavar="FILE", help="where it goes (default: standard output)")
+    p.add_argument("--tell", action="store_true", help="no file: how often each rule counted, what games were worth")
+    p.add_argument("--language", type=language, default="de")
 
     p = command(
         "standings", standings, "who is first: the standing of a tournament from its tables' event files", commands
@@ -105,6 +107,10 @@ def simulate(args: argparse.Namespace) -> int:
     habits = replace(PLAUSIBLE, time_up=args.time_up)
     if args.offences is not None:
         habits = replace(habits, offences=args.offences)
+    if args.tell:
+        from kiosk.demo.trial import run
+
+        return run(args.rules, args.games or 1000, args.seed, args.players, habits, args.language)
     return write_simulation(args.rules, args.seed, args.games, args.players, habits, args.out)
 
 
