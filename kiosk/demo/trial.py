@@ -88,9 +88,10 @@ def trial_text(book: RuleBook, trial: Trial, seed: int, language: str) -> str:
     for name, one in sorted(trial.kinds.items(), key=lambda pair: -pair[1].games):
         won, points = f"{100 * one.re_won / one.games:.0f} %", f"{one.points / max(1, one.winners):.2f}"
         lines.append(_row(say("games", name, language), str(one.games), f"{per * one.games:.1f}", won, points))
-    for code, number in (("thrown_in", trial.thrown_in), ("doubled", trial.doubled), ("nobody", trial.nobody)):
+    beside = (("trial_thrown_in", trial.thrown_in), ("trial_doubled", trial.doubled), ("trial_nobody", trial.nobody))
+    for code, number in beside:
         if number:
-            lines.append(_row(word(f"trial_{code}"), str(number), f"{per * number:.1f}"))
+            lines.append(_row(word(code), str(number), f"{per * number:.1f}"))
     lines += ["", _row(word("trial_reasons"), "", word("trial_per_100"), word("trial_value"))]
     for name, number in trial.reasons.most_common():
         mean = f"{trial.numbers[name] / number:.2f}"

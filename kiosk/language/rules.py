@@ -35,14 +35,16 @@ def rule_says(
     """Look up the rule as a sentence; empty where the reason of the refusal is enough.
 
     :param section: with the book's name, as cited.
-    :param shared: of that book's row (``RuleBook.sentences``): sections, or codes and sections → sentence.
+    :param shared: of that book's row (``RuleBook.sentences``): sections, or codes and sections → sentence; a club's
+        own book has them as cited.
     :param limits: of the round's announcements, as ``TableView.limits`` has them.
     :param counted: whose cards they count: "hand" or "table" (``CallRules.counted``).
     """
     number = section.partition(" ")[2]
     text = ""
+    told = shared or {}
     for own, cited in ((f"{code} {number}", f"{code} {section}"), (number, section)):
-        text = text or _shared((shared or {}).get(own, ""), language) or _of_section(cited, language)
+        text = text or _shared(told.get(cited) or told.get(own, ""), language) or _of_section(cited, language)
     text = text or _shared(_BY_CODE.get(code, ""), language) or _of_section(code, language)
     if "{limits}" not in text:
         return text

@@ -36,7 +36,7 @@ MADE = {
 #: Subjects whose codes are the protocol's, the cards', vision's and the books' (their options: tests/rules).
 OTHERS = {
     *"books suits bavarian_suits ranks spoken_ranks sections line verdicts notices signals camera".split(),
-    *("options", "option_values", "option_units"),
+    *("options", "option_values", "option_units", "own_book"),
 }
 
 

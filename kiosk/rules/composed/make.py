@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from difflib import get_close_matches
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +24,7 @@ from kiosk.rules.composed.points import (
 )
 from kiosk.rules.describe.told import refusal_named, tell
 from kiosk.rules.engine.book import OwnBook, RuleBook
+from kiosk.rules.engine.listing import Columns, ListWords
 from kiosk.rules.engine.scoring import write_plus, write_plus_minus
 from kiosk.rules.options.known import KNOWN
 from kiosk.rules.options.option import BadOption, Contradiction, Option, ascending, descending, pflichtsoli_fit, rising
@@ -87,6 +89,7 @@ class _Making:
                 "source": ", ".join(filter(None, (file.source, file.date))),
                 "options": tuple(sorted(self.options.values(), key=lambda one: _ORDER.index(one.name))),
                 "contradictions": self._contradictions(),
+                "sentences": _sentences(),
                 "own": OwnBook(name=self.name, base=file.base, content=content, sentences=MappingProxyType({})),
             },
         )
@@ -238,7 +241,7 @@ class _Making:
         row, options = self.row, self.options
         clashes: list[tuple[bool, Key, Key, str]] = [
             (
-                row["columns"] in _sum_to_zero() and row["write"] is not write_plus_minus,
+                _wants_sums_of_0(row["columns"]) and row["write"] is not write_plus_minus,
                 ("rules", "list"),
                 ("rules", "written"),
                 'its rows must sum to 0, which only \'plus_minus\' writes; choose list = "plus" or "plus_minus"',
@@ -291,19 +294,20 @@ class _Making:
         found: list[Contradiction] = []
         options = self.options
         if not _missing(LIMITS, options):
-            found.append(descending(options["limit_keine90"].section, LIMITS))
+            found.append(_cited(options["limit_keine90"].section, lambda where: descending(where, LIMITS)))
         if "pflichtsoli" in options:
-            found.append(pflichtsoli_fit)
+            found.append(_cited(options["pflichtsoli"].section, pflichtsoli_fit))
         if not _missing((*LATE_FROM, *LATE_EUROS), options):
             where = options[LATE_FROM[0]].section
-            found += [ascending(where, LATE_FROM, "next_fine_is_later"), rising(where, LATE_EUROS)]
+            found.append(_cited(where, lambda where: ascending(where, LATE_FROM, "next_fine_is_later")))
+            found.append(_cited(where, lambda where: rising(where, LATE_EUROS)))
         return tuple(found)
 
     def _check_values(self, book: RuleBook) -> None:
         """:raises BadBook: values contradict each other; both are named."""
         settled = book.settle({})
         for contradiction in book.contradictions:
-            reason = contradiction(settled)
+            reason = contradiction(self.name, settled)
             if reason is None:
                 continue
             fill = dict(reason.fill)
@@ -311,6 +315,19 @@ class _Making:
             keys: list[Key] = [("options", name) if name in self.file.options else ("base",) for name in names]
             why = refusal_named(BadOption(reason, book.options))
             raise self.source.bad(keys[0], why, given=settled.get(names[0]), with_key=keys[1])
+
+
+@cache
+def _sentences() -> Mapping[str, str]:
+    """What the sections of all books say that a club's may be made of."""
+    return MappingProxyType({key: said for name in BOOKS.shipped for key, said in shipped(name).sentences.items()})
+
+
+def _cited(section: str, make: Callable[[str], Contradiction]) -> Contradiction:
+    """A check that names the book in which its section stands, whoever plays by it."""
+    of, _, number = section.partition(" ")
+    check = make(number)
+    return lambda _book, options: check(of, options)
 
 
 def _names(book: RuleBook) -> list[str]:
@@ -321,9 +338,13 @@ def _missing(names: tuple[str, ...], options: Mapping[str, Option]) -> bool:
     return any(name not in options for name in names)
 
 
-def _sum_to_zero() -> tuple[Callable[..., Any], ...]:
-    """The lists that check that each row sums up to 0."""
-    return tuple(shipped(name).columns for name in ("bsv", "schnittchen"))
+#: Words of a list, of which its checks need none.
+_NO_WORDS = ListWords(word=lambda code: "", game=lambda row: "")
+
+
+def _wants_sums_of_0(columns: Columns) -> bool:
+    """Whether a list checks that each row sums up to 0."""
+    return any(check["check"] == "row_sums" for check in columns(("", "", "", ""), (), _NO_WORDS)["checks"])
 
 
 def _known(name: str, known: Mapping[str, Any]) -> str:

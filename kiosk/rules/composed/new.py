@@ -4,12 +4,16 @@ import json
 from collections.abc import Iterable
 
 from kiosk.language import say
+from kiosk.rules.composed.games import SOLOS
 from kiosk.rules.composed.points import POINTS
 from kiosk.rules.composed.scoring import OF_BOOKS, SPECIAL
 from kiosk.rules.describe.text import values_written
 from kiosk.rules.describe.told import option_told
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.known import CHAPTERS
+
+#: Trumps of a normal game in nearly every club.
+_AS_USUAL = ("HT", "Q", "J", "D")
 
 
 def new_text(base: RuleBook, language: str) -> str:
@@ -64,8 +68,8 @@ def _for_doppelkopf(base: RuleBook, language: str) -> Iterable[str]:
     yield f"# played = {_toml(games)}"
     yield f"# order = {_toml(order)}"
     yield from ("", "[trumps]", f"# {say('new_book', 'trumps', language)}")
-    yield '# normal = ["HT", "Q", "J", "D"]'
-    yield '# farbsolo = ["HT", "Q", "J", "suit"]'
+    yield f"# normal = {_toml(_AS_USUAL)}"
+    yield f"# farbsolo = {_toml(SOLOS['farbsolo'])}"
     counts = OF_BOOKS[base.name]
     yield from ("", "[points]", f"# {say('new_book', 'points', language)}")
     for key in ("calls", "queens", "reached", "special_doubled"):

@@ -85,6 +85,16 @@ POINTS: Mapping[str, Point] = {
         sections=("equal_cards",),
         choices={"by_laying": Choice(of=("eppstein",)), "by_seats": Choice(of=("bsv",))},
     ),
+    "discards": Point(
+        fields=("shown_sides",),
+        sections=("shown_sides",),
+        choices={"tell_nothing": Choice(fields={"shown_sides": None}), "tell_kontra": Choice(of=("ddv",))},
+    ),
+    "after_time": Point(
+        fields=("redeals_after_time",),
+        sections=("redeals_after_time",),
+        choices={"dealt_again": Choice(of=("eppstein",)), "not_dealt_again": Choice(of=("ddv",))},
+    ),
     "taking_back": Point(
         fields=("retractable",),
         sections=("take_back",),
@@ -116,17 +126,22 @@ POINTS: Mapping[str, Point] = {
     "solo_lead": Point(
         fields=("leader",),
         options=("leader_in_solo",),
-        sections=("leader_in_solo",),
+        sections=("leader_in_solo", "leader_in_pflichtsolo"),
         choices={
             "forehand": Choice(of=("durchgaenge",), fields={"leader": forehand}),
             "soloist": Choice(of=("schnittchen",), fields={"leader": soloist_leads}),
+            "soloist_of_pflichtsolo": Choice(of=("ddv",)),
         },
     ),
     "same_dealer": Point(
         fields=("same_dealer",),
         options=("same_dealer_after_solo",),
         sections=("same_dealer",),
-        choices={"never": Choice(of=("bsv",)), "after_solo": Choice(of=("schnittchen",))},
+        choices={
+            "never": Choice(of=("bsv",)),
+            "after_pflichtsolo": Choice(of=("eppstein",)),
+            "after_solo": Choice(of=("schnittchen",)),
+        },
     ),
     "pflichtsoli": Point(
         fields=("duties", "duty_refused"),

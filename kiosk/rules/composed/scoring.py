@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kiosk.rules.books.durchgaenge import against, decided_only
+from kiosk.rules.books.doppelkopf import decided_only
+from kiosk.rules.books.durchgaenge import against
 from kiosk.rules.composed.file import PointsPart
 from kiosk.rules.composed.points import shipped
 from kiosk.rules.engine.book import RuleBook
@@ -76,6 +77,13 @@ OF_BOOKS: Mapping[str, Counts] = {
         special_doubled=False,
     ),
     "bsv": Counts(
+        calls="added",
+        queens="special",
+        reached=True,
+        special=("doppelkopf", "fuchs", "karlchen"),
+        special_doubled=False,
+    ),
+    "ddv": Counts(
         calls="added",
         queens="special",
         reached=True,

@@ -230,7 +230,7 @@ class RuleBook:
         :raises BadOption: for a name the book does not have, a value the option cannot take, or values that
             contradict each other; the text names what is wrong and the way out.
         """
-        return settle(self.name, self.options, self.contradictions, given)
+        return settle(self.name, self.options, self.contradictions, given, self.cite)
 
     def option(self, name: str) -> Option:
         """Return the option of that name.

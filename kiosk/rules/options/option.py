@@ -169,8 +169,16 @@ def pflichtsoli_fit(section: str) -> Contradiction:
     return reason
 
 
-def settle(book: str, options: Sequence[Option], contradictions: Sequence[Contradiction], given: object) -> Options:
+def settle(
+    book: str,
+    options: Sequence[Option],
+    contradictions: Sequence[Contradiction],
+    given: object,
+    cite: Callable[[str], str],
+) -> Options:
     """Complete all options of ``book`` with the values of a round.
+
+    :param cite: cites a section of the book.
 
     :raises BadOption: for a name the book does not have, a value the option cannot take, or a contradiction.
     """
@@ -183,7 +191,7 @@ def settle(book: str, options: Sequence[Option], contradictions: Sequence[Contra
         if option is None:
             raise UnknownOption(book, options, str(name))
         if not option.takes(value):
-            where = f"{book} {option.section}"
+            where = cite(option.section)
             wrong = _refusal("bad_value", option=repr(name), value=repr(value), choices=option.choices(), section=where)
             raise BadOption(wrong, (option,))
         chosen[name] = value
