@@ -21,9 +21,10 @@ from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.access.schema import SAVED
+from kiosk.director.saving.replacing import settle
 from kiosk.director.saving.takeover import put_in_place
 from kiosk.director.serve import serve
-from kiosk.director.settings import Saving, Settings, Tls, is_exposed
+from kiosk.director.settings import Own, Saving, Settings, Tls, is_exposed
 from kiosk.director.storage.backup import CONFIGURATION, put_back
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
@@ -31,7 +32,7 @@ from kiosk.director.web.usual_port import handed_over
 from kiosk.errors import KioskError
 from kiosk.language.own_words import take_words
 from kiosk.tournament.people import Person
-from kiosk.tournament.tournament import begin
+from kiosk.tournament.tournament import Tournament, begin
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ def run_director(
     watchdog = Watchdog(healthy=say_healthy("director"))
     again = True
     while again:
-        _put_in_place(own, folder)
+        _put_in_place(own, folder, folder / "tls")
         config = _continued(own, folder)
         clubs = _clubs(config, folder)
         settings = replace(
@@ -72,7 +73,8 @@ def run_director(
             port=config.port if port is None else port,
             new_code=new_code,
             tls=_tls(config, host or config.host, folder, tuple(name for club in clubs for name in club.names)),
-            saving=None if clubs else _saving(config, path, folder),
+            own=_own(path, folder),
+            saving=None if clubs else Saving(sticks=UdisksSticks(), second=config.second_disk),
             clock=None if clubs else TimedateClock(),
             hotspot=None if clubs else NetworkManagerHotspot(),
             hotspot_password=config.hotspot_password,
@@ -92,11 +94,19 @@ def _watch(settings: Settings) -> Callable[[FastAPI], Callable[[], None]] | None
     return watch_for_rivals if settings.saving is not None and settings.database.startswith("sqlite") else None
 
 
-def _put_in_place(config: DirectorConfig, folder: Path) -> None:
-    """Go on with what was taken over from another machine, if anything was."""
-    database = sa.make_url(database_of(config, folder))
-    if database.get_backend_name() == "sqlite" and put_in_place(folder, Path(database.database or ""), folder / "tls"):
-        print("goes on with the tournament of another machine", flush=True)
+def _put_in_place(config: DirectorConfig, folder: Path, tls: Path | None) -> None:
+    """Go on with what was taken over from another machine, or put back, if anything was.
+
+    :param tls: folder of the authority; None: of a club, which has none of its own.
+    """
+    url = database_of(config, folder)
+    database = sa.make_url(url)
+    if database.get_backend_name() == "sqlite":
+        found = put_in_place(folder, Path(database.database or ""), tls)
+    else:
+        found = settle(folder, url, tls)
+    if found:
+        print("goes on with the tournament of another machine, or of a backup", flush=True)
 
 
 def _continued(own: DirectorConfig, folder: Path) -> DirectorConfig:
@@ -109,20 +119,35 @@ def _continued(own: DirectorConfig, folder: Path) -> DirectorConfig:
     return replace(own, **{key: getattr(theirs, key) for key in _OF_TOURNAMENT})
 
 
-def _saving(config: DirectorConfig, path: Path | None, folder: Path) -> Saving:
-    """Where it is saved to; with it goes the file that says what the tournament is, for a third machine, too."""
+def _own(path: Path | None, folder: Path) -> Own:
+    """What is kept beside the database; with it goes the file that says what the tournament is, for a third machine."""
     taken = folder / CONFIGURATION
-    counts = taken if taken.exists() else path
-    return Saving(data=folder, sticks=UdisksSticks(), second=config.second_disk, configuration=counts)
+    return Own(data=folder, configuration=taken if taken.exists() else path, check=_check)
+
+
+def _check(path: Path) -> None:
+    """Require that a service could start with a file.
+
+    :raises KioskError: it could not.
+    """
+    _beginning(load_director(path))
 
 
 def _clubs(config: DirectorConfig, folder: Path) -> list[Settings]:
     """The settings of the clubs that are held besides."""
     clubs = load_clubs(config.clubs, config, folder) if config.clubs is not None else {}
     return [
-        replace(_settings(club, _made(club_folder(folder, name)), club.pin), names=club.names)
+        _club(club, config.clubs / f"{name}.toml", _made(club_folder(folder, name)))
         for name, club in clubs.items()
+        if config.clubs is not None
     ]
+
+
+def _club(own: DirectorConfig, path: Path, folder: Path) -> Settings:
+    """A club's settings; the authority is the service's."""
+    _put_in_place(own, folder, None)
+    config = _continued(own, folder)
+    return replace(_settings(config, folder, config.pin), names=own.names, own=_own(path, folder))
 
 
 def _restore(settings: Settings, tls: Path, backup: Path) -> None:
@@ -159,19 +184,24 @@ def _settings(config: DirectorConfig, folder: Path, pin: str) -> Settings:
         version=version(),
         releases=folder / "releases",
         installed=installed(),
-        begins=begin(
-            config.tournament,
-            rules=config.rules,
-            options=config.options,
-            rounds=config.rounds,
-            minutes=config.minutes,
-            start=time.fromisoformat(config.start) if config.start else None,
-            day=config.day,
-            people=[
-                Person(name=player.name, substitute=player.substitute, number=player.number, club=player.club)
-                for player in config.players
-            ],
-        ),
+        begins=_beginning(config),
+    )
+
+
+def _beginning(config: DirectorConfig) -> Tournament:
+    """The tournament as a file describes it, before anything was noted of it."""
+    return begin(
+        config.tournament,
+        rules=config.rules,
+        options=config.options,
+        rounds=config.rounds,
+        minutes=config.minutes,
+        start=time.fromisoformat(config.start) if config.start else None,
+        day=config.day,
+        people=[
+            Person(name=player.name, substitute=player.substitute, number=player.number, club=player.club)
+            for player in config.players
+        ],
     )
 
 

@@ -46,6 +46,7 @@ from kiosk.director.pages import (
 )
 from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import DirectorError, StoreFailed
+from kiosk.director.saving.restore_work import RestoreWork
 from kiosk.director.saving.work import SavingWork
 from kiosk.director.settings import Rival, Settings
 from kiosk.director.storage.database import METADATA
@@ -110,6 +111,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        put_back = access.acts.last(TAKEN_OVER)
         app.state.hall = hall = Hall(kept, settings)
         app.state.feed = Feed(hall)
         await hall.start()
@@ -117,7 +119,8 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         await read_admitted(hall.devices, access)
         app.state.own_network = _own_network(settings)
         app.state.saving = saving = _saving(settings, hall)
-        app.state.others = Others(hall, access, lambda: app.state.address)
+        app.state.restoring = _restoring(settings, hall)
+        app.state.others = Others(hall, access, lambda: app.state.address, put_back, lambda: app.state.begin_anew())
         work = [asyncio.create_task(one) for one in _beside(app, access)]
         yield
         for task in work:
@@ -134,7 +137,6 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
     app.state.settings, app.state.access, app.state.certificates = settings, access, certificates
     app.state.own_release = OwnRelease(settings.installed)
     app.state.loop = None  # on which it runs
-    app.state.restored = None  # a backup that was looked through and waits for a yes
     app.state.rival = None  # another machine that is this direction, too; found by whoever looks for one
     app.state.process, app.state.takeovers = kept.own, access.acts.count(TAKEN_OVER)
     app.state.begin_anew = lambda: None  # ends the service, so that it starts again
@@ -167,10 +169,10 @@ def _beside(app: FastAPI, access: Access) -> Iterator[Coroutine[Any, Any, None]]
 
 def _own_network(settings: Settings) -> OwnNetwork | None:
     """The Wi-Fi network that this machine may open; None: none."""
-    if settings.hotspot is None or settings.saving is None:
+    if settings.hotspot is None or settings.own is None:
         return None
     try:
-        return OwnNetwork(settings.hotspot, settings.saving.data, settings.hotspot_password)
+        return OwnNetwork(settings.hotspot, settings.own.data, settings.hotspot_password)
     except OSError as error:
         log.error("there is no network of this machine's own: %s", error)
         return None
@@ -185,9 +187,14 @@ async def _look_forever(own: OwnNetwork) -> None:
 
 def _saving(settings: Settings, hall: Hall) -> SavingWork | None:
     """What saves the database once a minute; None: somebody else does, as of a server."""
-    if settings.saving is None or hall.store.shared:
+    if settings.saving is None or settings.own is None or hall.store.shared:
         return None
     return SavingWork(settings, (*METADATA.sorted_tables, *SAVED), lambda: hall.office.tournament.name)
+
+
+def _restoring(settings: Settings, hall: Hall) -> RestoreWork | None:
+    """What puts a backup back; None: nobody does here."""
+    return RestoreWork(settings, hall.store) if settings.own is not None else None
 
 
 def meet_rival(app: FastAPI, rival: Rival | None) -> None:

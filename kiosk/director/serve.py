@@ -166,7 +166,8 @@ class Service:
             app.state.address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
         #: Somebody has taken over another machine's tournament: the service has ended to start anew with it.
         self.again = False
-        self.app.state.begin_anew = self._begin_anew
+        for app in (self.app, *self.clubs.values()):
+            app.state.begin_anew = self._begin_anew
         self._server = _Server(
             uvicorn.Config(
                 with_clubs(self.app, self.clubs) if self.clubs else self.app,

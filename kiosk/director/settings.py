@@ -1,5 +1,6 @@
 """Define the settings of the director's service."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,10 +47,17 @@ class Tls:
 class Saving:
     """Where the service's database may be saved to once a minute; the page chooses."""
 
-    data: Path  # folder in which the choice is kept, and what is taken over from another machine
     sticks: Sticks | None  # of this machine; None: it has none
     second: Path | None = None  # a folder on a second disk
-    configuration: Path | None = None  # the file of the service, saved with it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Own:
+    """What a service keeps beside its database."""
+
+    data: Path  # folder of what is chosen on its page, of what is taken over, and of what was here before that
+    configuration: Path | None = None  # the file of the service, saved with its database
+    check: Callable[[Path], None] = lambda _path: None  # whether it could go on with another one's file: ``KioskError``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +89,7 @@ class Settings:
     hotspot: Hotspot | None = None  # the Wi-Fi network of this machine's own, where the page may open one
     hotspot_password: str = ""  # of it; it is opened without being asked then, where there is no other network
     clock: WallClock | None = None  # this machine's, where the page may set it
+    own: Own | None = None  # None: nothing is kept beside the database, nothing taken over or put back
     saving: Saving | None = None  # None: the database is saved by somebody else
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
 

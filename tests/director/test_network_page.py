@@ -8,7 +8,7 @@ import pytest
 
 from hw.hotspot import HotspotState
 from kiosk.director.serve import Service
-from kiosk.director.settings import Saving, Settings
+from kiosk.director.settings import Own, Settings
 from kiosk.paper.network_card import wifi_code
 from tests.hw.test_hotspot import ALONE, FakeHotspot
 
@@ -16,9 +16,9 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 
 def settings_of(folder: Path, hotspot: FakeHotspot | None) -> Settings:
-    saving = Saving(data=folder, sticks=None)
     database = f"sqlite:///{folder / 'd.sqlite'}"
-    return Settings(tournament="t", database=database, port=0, pin="2468", guests=False, hotspot=hotspot, saving=saving)
+    own = Own(data=folder)
+    return Settings(tournament="t", database=database, port=0, pin="2468", guests=False, hotspot=hotspot, own=own)
 
 
 @pytest.mark.parametrize(

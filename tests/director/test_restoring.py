@@ -13,14 +13,14 @@ import httpx
 import pytest
 
 from kiosk.director.key import ListKey
-from kiosk.director.saving import restoring
-from kiosk.director.saving.restoring import RESTORED, accept, look_through
+from kiosk.director.saving.restoring import ALL, RESTORED, accept, look_through
 from kiosk.director.saving.takeover import REPLACES, TAKEN, is_fresh, put_in_place
 from kiosk.director.serve import Service
+from kiosk.director.settings import Own
 from kiosk.director.storage.backup import CONFIGURATION
 from kiosk.director.storage.store import Store
 from kiosk.table.events.chain import START
-from tests.director.test_saving import ACCESS, ALL, ROUND, FolderSticks, settings_of
+from tests.director.test_saving import ROUND, FolderSticks, settings_of
 
 pytestmark = pytest.mark.slow
 
@@ -205,7 +205,7 @@ def test_a_power_cut_at_any_step_leaves_the_old_or_the_new(tmp_path: Path, monke
         database(folder / "director.sqlite", 5)
         (folder / "tls").mkdir()
         (folder / "tls" / "authority.pem").write_text("ours")
-        look_through(tmp_path / "b.zip", folder, ALL, ACCESS, "t")
+        look_through(tmp_path / "b.zip", Own(data=folder), "t", files_count=False)
         with monkeypatch.context() as patched:
             patched.setattr(Path, "replace", cut_after(after))
             try:
@@ -237,9 +237,9 @@ def test_of_an_older_backup_the_tournament_is_found(tmp_path: Path, machine: Cal
     for named, wanted in (("t", None), ("Sommer", b'tournament = "t"\n')):
         folder = tmp_path / named
         folder.mkdir()
-        found = look_through(tmp_path / "b.zip", folder, ALL, ACCESS, named)
+        found = look_through(tmp_path / "b.zip", Own(data=folder), named, files_count=False)
         assert found.holding.title == "Herbst"
         with closing(sqlite3.connect(folder / RESTORED)) as db:
             files = dict(db.execute("SELECT name, content FROM saved_files"))
         assert files.get(CONFIGURATION) == wanted and "tls/authority.pem" in files
-    assert restoring.holding_of(folder / RESTORED).accounts == 1
+        assert found.holding.accounts == 1

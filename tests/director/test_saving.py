@@ -29,7 +29,7 @@ from kiosk.director.saving.places import FOLDER, Places
 from kiosk.director.saving.saver import COPIES, EACH_S, Choice, Saver
 from kiosk.director.saving.takeover import TAKEN, is_fresh, offers, put_in_place, take
 from kiosk.director.serve import Service
-from kiosk.director.settings import Saving, Settings, Tls
+from kiosk.director.settings import Own, Saving, Settings, Tls
 from kiosk.director.storage.backup import CONFIGURATION
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
@@ -484,7 +484,8 @@ def settings_of(folder: Path, sticks: FolderSticks) -> Settings:
         port=0,
         guests=False,
         tls=Tls(folder=folder / "tls"),
-        saving=Saving(data=folder, sticks=sticks),
+        own=Own(data=folder),
+        saving=Saving(sticks=sticks),
     )
 
 
@@ -553,9 +554,9 @@ def test_a_third_machine_gets_the_same_tournament(tmp_path: Path) -> None:
     own.write_text(f'tournament = "turnier"\nport = 8400\ndata = "{folder}"\n')
     config = load_director(own)
     assert direction._continued(config, folder) == config
-    assert direction._saving(config, own, folder).configuration == own
+    assert direction._own(own, folder).configuration == own
     (folder / CONFIGURATION).write_text('tournament = "herbst"\nport = 9999\nguests = true\ndata = "/elsewhere"\n')
     continued = direction._continued(config, folder)
     assert (continued.tournament, continued.guests) == ("herbst", True)
     assert (continued.port, continued.data) == (8400, folder), "of this machine"
-    assert direction._saving(continued, own, folder).configuration == folder / CONFIGURATION
+    assert direction._own(own, folder).configuration == folder / CONFIGURATION

@@ -38,7 +38,7 @@ const placeRow = (one, saved) => html`<tr><th scope="row">${one.name}</th><td>${
 export function savingHtml() {
   const saved = saving.held.data;
   if (!saved) return html`<p>${saving.held.failed}</p>`;
-  if (!saved.possible) return html`<p>${v("of_server")}</p>`;
+  if (!saved.possible) return html`<p>${v("of_server")}</p>${saved.restores ? restoring() : ""}`;
   const stand = saved.state === "none" ? html`<p>${v("nowhere")}</p>`
     : saved.state === "waiting" ? html`<p>${v("waiting", { name: saved.name })}</p>`
     : saved.state === "ok" ? html`<p>${v("stand", { name: saved.name, time: clock(saved.at), megabytes: saved.megabytes })}</p>`
@@ -46,7 +46,7 @@ export function savingHtml() {
   return html`${stand}<table class="access"><tbody>${saved.places.map(one => placeRow(one, saved))}</tbody></table>
     ${saved.places.length ? "" : html`<p class="note">${v("no_stick")}</p>`}
     ${saved.place ? html`<p class="row"><button data-do="saveNoMore">${v("no_more")}</button></p>` : ""}<p class="note">${v("like_a_key")}</p>
-    ${going ? html`<p role="status">${v("going")}</p>` : restoreField()}`;
+    ${restoring()}`;
 }
 
 // Among what is to do in the hall, for the director.
@@ -140,6 +140,8 @@ async function confirmRestore(told, code) {
   }
   location.reload();
 }
+
+const restoring = () => going ? html`<p role="status">${v("going")}</p>` : restoreField();
 
 const restoreField = () => html`<p class="row"><label class="file">${v("restore")} <input type="file" name="backup" accept=".zip"></label></p>`;
 

@@ -31,7 +31,7 @@ async def backup(request: Request) -> FileResponse:
     with tempfile.NamedTemporaryFile(prefix="stichwart-", suffix=".zip", delete=False) as file:
         path = Path(file.name)
     tls = settings.tls.folder if settings.tls is not None else None
-    configuration = settings.saving.configuration if settings.saving is not None else None
+    configuration = settings.own.configuration if settings.own is not None else None
     try:
         await hall.threads.on_disk(save, hall.store, (*METADATA.sorted_tables, *SAVED), tls, path, configuration)
     except BaseException as error:

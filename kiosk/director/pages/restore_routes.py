@@ -8,11 +8,9 @@ from fastapi import APIRouter, Request
 from starlette.requests import ClientDisconnect
 
 from kiosk.director.access.access import Access
-from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.pages import guard
 from kiosk.director.refusals import NotFresh, StoreFailed, TooLarge, TooSlow
-from kiosk.director.saving.restoring import Restored
-from kiosk.director.saving.work import SavingWork
+from kiosk.director.saving.restore_work import RestoreWork
 from kiosk.director.web.body import SMALL, read_object
 
 router = APIRouter()
@@ -20,22 +18,21 @@ router = APIRouter()
 #: Bytes that a backup may have, and seconds without any after which an upload has ended.
 _LARGEST, _SILENCE_S = 2_000_000_000, 30.0
 
-_one_at_a_time = asyncio.Lock()
-
 
 @router.post("/api/restore")
 async def upload(request: Request) -> dict[str, Any]:
     """Take in a backup as the request's body, and tell what it holds and what it would replace; nothing changes yet.
 
-    On a machine that holds nothing the code that the service printed is wanted (header ``Stichwart-Code``), else the
-    director's account.
+    Where nothing was entered yet the code that the service printed is wanted (header ``Stichwart-Code``), else the
+    director's account: of the service, or of the club under whose name it is asked for.
     """
-    work = _allowed(request, request.headers.get("stichwart-code", ""))
-    async with _one_at_a_time:
+    work, fresh = await _allowed(request, request.headers.get("stichwart-code", ""))
+    async with work.uploading:
         await _write(request, work)
-        found, here = await work.look_through(ACCESS)
-    request.app.state.restored = found
-    held = None if work.fresh else {**asdict(here), "title": request.app.state.hall.tournament}
+        here = await work.look_through()
+        found = work.restored
+    assert found is not None
+    held = None if fresh else {**asdict(here), "title": request.app.state.hall.tournament}
     return {"id": found.id, "holds": asdict(found.holding), "replaces": held}
 
 
@@ -43,43 +40,46 @@ async def upload(request: Request) -> dict[str, Any]:
 async def accept(request: Request) -> dict[str, Any]:
     """Put it back: ``{"id": …, "password": …}``, the director's own once more; on an empty machine ``"code"``.
 
-    The service starts anew with it; what was here before is put by in a folder of its own.
+    The service starts anew with it, and with it all directors on the same database; what was here before is put by in a
+    folder of its own.
     """
     wish = await read_object(request, SMALL)
     access: Access = request.app.state.access
     code, password = (wish.get(key) if isinstance(wish.get(key), str) else "" for key in ("code", "password"))
-    work = _allowed(request, str(code))
-    restored: Restored | None = request.app.state.restored
-    if restored is None or restored.id != wish.get("id"):
-        raise NotFresh("no_backup", "this backup does not wait to be put back any more; upload it again")
-    if not work.fresh:
-        actor = guard.need_director(request)
-        await access.logout(await access.login(actor.name, str(password), guard.address(request)))
-        told = {"title": restored.holding.title, "id": restored.id}
-        await access.act("restored", guard.address(request), told)
-    request.app.state.restored = None
-    kept = await work.accept()
+    work, fresh = await _allowed(request, str(code))
+    async with work.uploading:
+        restored = work.restored
+        if restored is None or restored.id != wish.get("id"):
+            raise NotFresh("no_backup", "this backup does not wait to be put back any more; upload it again")
+        if not fresh:
+            actor = guard.need_director(request)
+            await access.logout(await access.login(actor.name, str(password), guard.address(request)))
+            told = {"title": restored.holding.title, "id": restored.id}
+            await access.act("restored", guard.address(request), told)
+        kept = await work.accept()
     request.app.state.begin_anew()
     return {"kept": kept}
 
 
-def _allowed(request: Request, code: str) -> SavingWork:
-    """Require who may: whoever has this machine's code while it is empty, else the director; return what does it.
+async def _allowed(request: Request, code: str) -> tuple[RestoreWork, bool]:
+    """Require who may: whoever has this machine's code while it is empty, else the director.
 
-    :raises NotFresh: somebody else saves the database.
+    :returns: what does it, and whether it is empty.
+    :raises NotFresh: this service has no folder to do it in.
     """
     access: Access = request.app.state.access
-    work: SavingWork | None = request.app.state.saving
-    if work is not None and work.fresh and access.first_code:
+    work: RestoreWork | None = request.app.state.restoring
+    fresh = work is not None and await work.fresh()
+    if fresh and access.first_code:
         access.check_code(code, guard.address(request))
     else:
         guard.need_director(request)
     if work is None:
-        raise NotFresh("no_saving", "this service's database is its server's: put the backup back there (--restore)")
-    return work
+        raise NotFresh("no_saving", "this service has no folder of its own: put the backup back by --restore")
+    return work, fresh
 
 
-async def _write(request: Request, work: SavingWork) -> None:
+async def _write(request: Request, work: RestoreWork) -> None:
     size = 0
     try:
         with work.upload.open("wb") as file:

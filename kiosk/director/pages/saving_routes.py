@@ -21,7 +21,9 @@ async def saving(request: Request) -> dict[str, Any]:
     """Send where the database is saved to, how that stands, and which sticks are plugged in."""
     guard.need(request, "direct")
     work: SavingWork | None = request.app.state.saving
-    return _shown(work.saved) if work is not None else {"possible": False}
+    if work is None:
+        return {"possible": False, "restores": request.app.state.restoring is not None}
+    return _shown(work.saved)
 
 
 @router.post("/api/saving")

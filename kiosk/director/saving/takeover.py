@@ -10,7 +10,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -35,6 +35,9 @@ REPLACES: Final = "taken.replaces"
 
 #: Both machines count these: the one of before knows by it that it is over.
 _NOTED: Final = "INSERT INTO acts (at, actor, address, act, body) VALUES (?, ?, ?, ?, ?)"
+
+#: Tables of which one row makes a database one that somebody works with.
+HOLDING: Final = ("events", "notes", "accounts", "devices")
 
 #: How the names of saved files of the authority begin.
 TLS: Final = "tls/"
@@ -98,9 +101,10 @@ def _take_newest(copies: list[tuple[Path, About]], into: Path, tables: Sequence[
     raise AssertionError("there is at least one copy")
 
 
-def put_in_place(folder: Path, database: Path, tls: Path) -> bool:
+def put_in_place(folder: Path, database: Path, tls: Path | None) -> bool:
     """Put what was taken in the place of the service's database, before it is opened; whether there was something.
 
+    :param tls: folder of the service's authority; None: it has none of its own, what came with it is left.
     :raises OSError: a file cannot be written; the next start tries again.
     """
     taken, mark = folder / TAKEN, folder / REPLACES
@@ -116,7 +120,7 @@ def put_in_place(folder: Path, database: Path, tls: Path) -> bool:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "saved_files" in names:
             files = {str(name): bytes(content) for name, content in db.execute("SELECT * FROM saved_files")}
-            _put_files(folder, tls, files)
+            put_files(folder, tls, files)
             db.execute("BEGIN")
             db.execute("DROP TABLE saved_files")
             db.execute("DROP TABLE IF EXISTS saved_about")
@@ -132,13 +136,13 @@ def put_in_place(folder: Path, database: Path, tls: Path) -> bool:
     return True
 
 
-def _put_by(database: Path, folder: Path, tls: Path, name: str) -> None:
+def _put_by(database: Path, folder: Path, tls: Path | None, name: str) -> None:
     """Put what was there by, with its authority and file; cut off in the middle it is done again."""
     with contextlib.closing(sqlite3.connect(database)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the file alone is the whole database then
     kept = database.parent / name
     (kept / "tls").mkdir(mode=0o700, parents=True, exist_ok=True)
-    for path in (*tls.glob("*.pem"), folder / CONFIGURATION):
+    for path in (*(tls.glob("*.pem") if tls is not None else ()), folder / CONFIGURATION):
         if path.exists():
             target = kept / "tls" / path.name if path.suffix == ".pem" else kept / path.name
             shutil.copy2(path, target)
@@ -155,21 +159,22 @@ def is_fresh(database: Path) -> bool:
         return True
     with contextlib.closing(sqlite3.connect(database)) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        return not any(
-            db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()
-            for name in ("events", "notes", "accounts", "devices")
-            if name in names
-        )
+        return not any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in HOLDING if name in names)
 
 
-def _put_files(folder: Path, tls: Path, files: dict[str, bytes]) -> None:
-    tls.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if any(name.startswith(TLS) for name in files):
-        for path in tls.glob("*.pem"):  # of the authority that this machine has made for itself at its first start
-            path.unlink()
+def put_files(folder: Path, tls: Path | None, files: Mapping[str, bytes]) -> None:
+    """Put the files in their places that were saved with a database; cut off in the middle it is done again.
+
+    :param tls: see ``put_in_place``.
+    """
+    if tls is not None:
+        tls.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(name.startswith(TLS) for name in files):
+            for path in tls.glob("*.pem"):  # of the authority that this machine has made for itself at its first start
+                path.unlink()
     for name, content in files.items():
-        target = tls / Path(name).name if name.startswith(TLS) else folder / Path(name).name
-        if name.startswith(TLS) or name == CONFIGURATION:
+        target = tls / Path(name).name if tls is not None and name.startswith(TLS) else folder / Path(name).name
+        if (tls is not None and name.startswith(TLS)) or name == CONFIGURATION:
             beside = target.with_name(f"{target.name}.new")
             beside.unlink(missing_ok=True)
             with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -177,8 +182,9 @@ def _put_files(folder: Path, tls: Path, files: dict[str, bytes]) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(target)
-    sync_folder(tls)
-    sync_folder(folder)
+    for one in (tls, folder):
+        if one is not None:
+            sync_folder(one)
 
 
 def _folders(top: Path) -> list[Path]:

@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from hw.stick import StickError
 from kiosk.director.refusals import NotFresh, StoreFailed, UnknownPlace
 from kiosk.director.saving.places import Places
-from kiosk.director.saving.restoring import Holding, Restored, accept, holding_of, look_through
 from kiosk.director.saving.saver import Saved, Saver
 from kiosk.director.saving.stick_bundles import StickBundle, bring, bundles_on
 from kiosk.director.saving.takeover import TLS, Offer, is_fresh, offers, take
@@ -32,17 +31,17 @@ class SavingWork:
 
     A stick that hangs holds up its own thread alone.
 
-    :param settings: with ``saving``, and an SQLite database in a file.
+    :param settings: with ``saving`` and ``own``, and an SQLite database in a file.
     :param tables: that are saved.
     :param title: of the tournament that is held.
     """
 
     def __init__(self, settings: Settings, tables: Sequence[sa.Table], title: Callable[[], str]) -> None:
-        assert settings.saving is not None
-        self._settings, self._saving, self._tables = settings, settings.saving, tables
+        assert settings.saving is not None and settings.own is not None
+        self._settings, self._own, self._tables = settings, settings.own, tables
         self._database = Path(sa.make_url(settings.database).database or "")
-        self._places = Places(self._saving.sticks, self._saving.data, self._saving.second)
-        self._saver = Saver(self._places, self._database, tables, self._saving.data, self._files, title)
+        self._places = Places(settings.saving.sticks, self._own.data, settings.saving.second)
+        self._saver = Saver(self._places, self._database, tables, self._own.data, self._files, title)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="saving")
         self._seen: tuple[str, ...] | None = None
         self._offers: list[Offer] = []
@@ -77,27 +76,6 @@ class SavingWork:
         """
         return await self._run(lambda: self._take(id_))
 
-    @property
-    def fresh(self) -> bool:
-        """Whether nothing was entered on this machine yet."""
-        return is_fresh(self._database)
-
-    @property
-    def upload(self) -> Path:
-        """Where a backup is written while it is uploaded."""
-        return self._saving.data / "restore.part"
-
-    async def look_through(self, access: sa.MetaData) -> tuple[Restored, Holding]:
-        """Look the uploaded backup through; return what it holds, and what is here now.
-
-        :raises BadBackup: it is none.
-        """
-        return await self._run(lambda: self._look_through(access))
-
-    async def accept(self) -> str:
-        """Have the backup count from the next start on; see ``restoring.accept``."""
-        return await self._run(self._accept)
-
     async def bundles(self) -> list[StickBundle]:
         """List the releases on the sticks that are plugged in."""
         return await self._run(lambda: bundles_on(self._places))
@@ -107,33 +85,15 @@ class SavingWork:
 
         :raises UnknownPlace: it is not there.
         """
-        into = self._saving.data / "from-stick.part"
+        into = self._own.data / "from-stick.part"
         try:
             await self._run(lambda: bring(self._places, place, file, into))
         except BaseException as error:
             into.unlink(missing_ok=True)
             if isinstance(error, OSError) and not isinstance(error, UnknownPlace):
-                raise _full(self._saving.data, error) from error
+                raise full(self._own.data, error) from error
             raise
         return into
-
-    def _look_through(self, access: sa.MetaData) -> tuple[Restored, Holding]:
-        try:
-            named = self._settings.tournament
-            found = look_through(self.upload, self._saving.data, self._tables, access, named)
-        except OSError as error:
-            if isinstance(error, StoreFailed):
-                raise
-            raise _full(self._saving.data, error) from error
-        finally:
-            self.upload.unlink(missing_ok=True)
-        return found, holding_of(self._database)
-
-    def _accept(self) -> str:
-        try:
-            return accept(self._saving.data, self._database)
-        except OSError as error:
-            raise _full(self._saving.data, error) from error
 
     def stop(self) -> None:
         """End the thread once it has done what it does now."""
@@ -154,17 +114,17 @@ class SavingWork:
         if not is_fresh(self._database):
             raise NotFresh("not_fresh", "this machine holds a tournament of its own; take over on an empty one")
         try:
-            return take(self._places, id_, self._saving.data, self._tables)
+            return take(self._places, id_, self._own.data, self._tables)
         except StickError as error:
             raise UnknownPlace("no_stick", f"the stick cannot be read ({error}); plug it in again") from error
         except OSError as error:
-            raise _full(self._saving.data, error) from error
+            raise full(self._own.data, error) from error
 
     def _choose(self, id_: str) -> None:
         try:
             self._saver.choose(id_)
         except OSError as error:
-            raise _full(self._saving.data, error) from error
+            raise full(self._own.data, error) from error
 
     def _files(self) -> dict[str, bytes]:
         """The direction's authority, and its file."""
@@ -172,10 +132,11 @@ class SavingWork:
         tls = self._settings.tls
         if tls is not None and tls.folder.is_dir():
             found = {f"{TLS}{path.name}": path.read_bytes() for path in tls.folder.glob("authority*.pem")}
-        if self._saving.configuration is not None and self._saving.configuration.exists():
-            found[CONFIGURATION] = self._saving.configuration.read_bytes()
+        if self._own.configuration is not None and self._own.configuration.exists():
+            found[CONFIGURATION] = self._own.configuration.read_bytes()
         return found
 
 
-def _full(folder: Path, error: OSError) -> StoreFailed:
+def full(folder: Path, error: OSError) -> StoreFailed:
+    """Return the refusal for a folder that cannot be written."""
     return StoreFailed(f"{folder}: {error.strerror or error}; look at its free space and rights, nothing was changed")

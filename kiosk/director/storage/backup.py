@@ -38,13 +38,22 @@ def save(
     :raises StoreFailed: the database cannot be read.
     :raises OSError: the file cannot be written.
     """
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, database.snapshot() as db:
+    with database.snapshot() as db:
+        save_from(db, tables, tls, path, configuration)
+
+
+def save_from(
+    db: sa.Connection, tables: Sequence[sa.Table], tls: Path | None, path: Path, configuration: Path | None
+) -> None:
+    """Write a backup of these tables as a transaction sees them; see ``save``."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         counts = {}
         for table in tables:
             with archive.open(f"data/{table.name}.jsonl", "w", force_zip64=True) as file:
                 counts[table.name] = 0
-                rows = db.execute(sa.select(table).order_by(*table.primary_key)).mappings()
-                for some in rows.partitions(_AT_ONCE):
+                query = sa.select(table).order_by(*table.primary_key)
+                rows = db.execute(query, execution_options={"yield_per": _AT_ONCE}).mappings()  # not all in memory
+                for some in rows.partitions():
                     counts[table.name] += len(some)
                     file.write("".join(_line(row) for row in some).encode())
         for kept in sorted(tls.iterdir()) if tls is not None and tls.is_dir() else ():
@@ -109,6 +118,11 @@ def _fill(db: sa.Connection, table: sa.Table, archive: zipfile.ZipFile, count: i
             found += len(rows)
     if found != count:
         raise BadBackup(f"{path}: {found} of {count} rows of {table.name}; it is not whole, take another copy of it")
+    go_on_numbering(db, table)
+
+
+def go_on_numbering(db: sa.Connection, table: sa.Table) -> None:
+    """Let a server number new rows of a table after those that were put into it."""
     numbered = table.autoincrement_column
     if numbered is not None and numbered.autoincrement is True and db.dialect.name == "postgresql":
         last = sa.select(sa.func.coalesce(sa.func.max(numbered), 0) + 1).scalar_subquery()

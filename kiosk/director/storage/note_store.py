@@ -28,7 +28,7 @@ class NoteStore(OrderStore):
     """Notes by tournament and number."""
 
     def note(self, tournament: str, number: int, body: Mapping[str, Any], at: int | None = None) -> Noted | None:
-        """Store the note, signed, under ``number``, which follows on the last one; None if that number is taken."""
+        """Store the note, signed, under ``number``; None if that is taken, or does not follow on the last one."""
         stored = self.note_and_order(tournament, number, body, at)
         return None if stored is None else stored[0]
 
@@ -44,6 +44,9 @@ class NoteStore(OrderStore):
         noted = Noted(number=number, at=self.now() if at is None else at, body=signed(body))
         try:
             with self.failing(), self.engine.begin() as db:
+                last = db.scalar(sa.select(sa.func.max(NOTES.c.number)).where(NOTES.c.tournament == tournament))
+                if number > (-1 if last is None else last) + 1:  # a backup was put back under it
+                    return None
                 text = as_text(noted.body)
                 db.execute(NOTES.insert().values(tournament=tournament, number=number, at=noted.at, body=text))
                 tell(db, self.own, [["notes"], ["noted", tournament]])

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.access.access import Access
+from kiosk.director.access.acts import TAKEN_OVER
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.storage.news import News, listen_forever
@@ -32,10 +33,15 @@ class Others:
     """The other directors of the same database. Lives on the event loop.
 
     :param address: where tables reach this one.
+    :param put_back: when a backup was put back last, before anything was read here; ms since the epoch.
+    :param begin_anew: called when another one has put one back since: nothing that is known here holds any more.
     """
 
-    def __init__(self, hall: Hall, access: Access, address: Callable[[], str]) -> None:
+    def __init__(
+        self, hall: Hall, access: Access, address: Callable[[], str], put_back: int, begin_anew: Callable[[], None]
+    ) -> None:
         self._hall, self._access, self._address = hall, access, address
+        self._put_back, self._begin_anew = put_back, begin_anew
         self._seen: dict[str, float] = {}  # other directors → monotonic seconds of their last word
         self._addresses: dict[str, str] = {}
         self._tables: dict[ListKey, None] = {}  # of which the others are to be told
@@ -58,6 +64,7 @@ class Others:
             "device": self._device,
             "sessions": self._sessions,
             "parcels": self._parcels,
+            "restored": self._was_restored,
         }
 
     @property
@@ -144,6 +151,9 @@ class Others:
                 log.exception("news %s of director %s cannot be taken in", news, teller)
 
     async def _look_at_all(self) -> None:
+        if await self._access.run(self._access.acts.last, TAKEN_OVER) != self._put_back:
+            self._was_restored("")
+            return
         hall = self._hall
         hall.orders.last |= await hall.threads.on_disk(hall.store.last_orders)
         for key in await hall.threads.on_disk(hall.store.keys):
@@ -239,6 +249,10 @@ class Others:
 
     def _sessions(self, _teller: str) -> None:
         self._access.forget_sessions()
+
+    def _was_restored(self, _teller: str) -> None:
+        log.warning("a backup was put back into the database: the service starts anew")
+        self._begin_anew()
 
     def _later(self, work: Awaitable[None]) -> None:
         """Do what waits for a table's socket, which may be a dead one, while other news is taken in."""
