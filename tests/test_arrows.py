@@ -81,7 +81,7 @@ ARROWS: dict[str, set[str]] = {
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web", "kiosk.director.tables"),
         *("kiosk.director.access", "kiosk.director.tls"),
     },
-    "kiosk.image": {"kiosk.errors"},
+    "kiosk.image": {"kiosk.errors", "kiosk.release"},
     "vision.errors": set(),
     "vision.messages": set(),
     "vision.images": {"vision.errors"},

@@ -17,15 +17,18 @@ class Mirror:
 
     url: str
 
-    def sources(self, suite: str, *, backports: bool) -> list[str]:
-        """Return the lines of sources.list: the release, its updates and what was put right for security."""
+    def sources(self, suite: str) -> list[str]:
+        """Return the lines of sources.list: the release, its updates, what was put right for security, the backports.
+
+        Of the backports apt takes what is asked for from there, and nothing else.
+        """
         security = self.url.replace("/debian", "/debian-security", 1)
-        lines = [
+        return [
             f"deb {self.url} {suite} {COMPONENTS}",
             f"deb {self.url} {suite}-updates {COMPONENTS}",
             f"deb {security} {suite}-security {COMPONENTS}",
+            f"deb {self.url} {suite}-backports {COMPONENTS}",
         ]
-        return [*lines, f"deb {self.url} {suite}-backports {COMPONENTS}"] if backports else lines
 
 
 def usual_mirror() -> Mirror:

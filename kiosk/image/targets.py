@@ -27,9 +27,10 @@ class Target:
 
 #: A camera's, a scanner's and a Wi-Fi stick's firmware for ordinary computers.
 _FIRMWARE = ("firmware-linux-free", "firmware-realtek", "firmware-iwlwifi", "firmware-atheros")
-#: What the package index has no wheels of for this processor.
-_MODULES = ("python3-evdev",)
 _RASPBERRY = ("raspi-firmware", "firmware-brcm80211", "libcamera-tools")
+
+#: What the package index has no wheels of, by Debian's name of the processor.
+MODULES: dict[str, tuple[str, ...]] = {"amd64": (), "arm64": ("python3-evdev",)}
 
 TARGETS: dict[str, Target] = {
     "amd64": Target(
@@ -40,19 +41,19 @@ TARGETS: dict[str, Target] = {
     ),
     "generic-arm64": Target(
         architecture="arm64",
-        packages=("linux-image-arm64", "systemd-boot-efi", *_FIRMWARE, *_MODULES),
+        packages=("linux-image-arm64", "systemd-boot-efi", *_FIRMWARE),
         command_line="console=tty0",
         lay_out=firmware.systemd_boot("aa64"),
     ),
     "pi4": Target(
         architecture="arm64",
-        packages=("linux-image-arm64", *_RASPBERRY, *_MODULES),
+        packages=("linux-image-arm64", *_RASPBERRY),
         command_line="console=tty0",
         lay_out=firmware.raspberry("bcm2711-rpi-4-b.dtb", "bcm2711-rpi-400.dtb", "bcm2711-rpi-cm4-io.dtb"),
     ),
     "pi5": Target(
         architecture="arm64",
-        packages=("linux-image-arm64", *_RASPBERRY, *_MODULES),
+        packages=("linux-image-arm64", *_RASPBERRY),
         newer=("linux-image-arm64",),
         command_line="console=tty0",
         lay_out=firmware.raspberry("bcm2712-rpi-5-b.dtb", "bcm2712-d-rpi-5-b.dtb"),

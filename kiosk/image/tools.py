@@ -14,6 +14,7 @@ PROGRAMS = {
     "mkfs.vfat": "dosfstools",
     "mcopy": "mtools",
     "sfdisk": "fdisk",
+    "eu-strip": "elfutils",
 }
 
 

@@ -31,7 +31,7 @@ def main(role: str, program: Path, state: Path, program_only: bool) -> int:
     def fill(folder: Path) -> None:
         copy_program(source, folder, build)
         (folder / LIST).write_text(json.dumps({"version": name, "made": int(time.time())}), encoding="utf-8")
-        if not program_only:
+        if not (program_only or (folder / "wheels").exists()):  # a card image's recipe has fetched them
             fetch_wheels(source / "requirements.lock", folder / "wheels")
 
     if program_only:

@@ -38,7 +38,7 @@ def make(source: Path, out: Path, key: Path, *, machine: str, python: str, versi
         folder = Path(place)
         copy_program(source, folder, version.partition("+")[2])
         if wheels:
-            _wheels(source / "requirements.lock", folder, machine, python)
+            fetch_wheels_for(source / "requirements.lock", folder / "wheels", machine, python)
         release = Release(version=version, made=int(time.time()), machine=machine, python=python, files=_files(folder))
         made = out / f"stichwart-{version}-{machine}-python{python}.bundle"
         write(release, folder, made, key)
@@ -68,14 +68,15 @@ def _files(folder: Path) -> dict[str, Listed]:
     return {path.relative_to(folder).as_posix(): listed(path) for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def _wheels(lock: Path, folder: Path, machine: str, python: str) -> None:
-    wanted = folder / "wanted.txt"
+def fetch_wheels_for(lock: Path, into: Path, machine: str, python: str) -> None:
+    """Fetch the wheels of a lock for a platform, whichever this is; see ``fetch_wheels``."""
+    wanted = into.with_name("wanted.txt")
     wanted.write_text(for_platform(lock.read_text(encoding="utf-8"), machine, python), encoding="utf-8")
     platforms = [f"manylinux_2_{one}_{machine}" for one in _GLIBC] + [f"manylinux2014_{machine}"]
     command = ["--implementation", "cp", "--python-version", python]
     command += [part for one in platforms for part in ("--platform", one)]
     command += [part for one in (f"cp{python.replace('.', '')}", "abi3", "none") for part in ("--abi", one)]
-    fetch_wheels(wanted, folder / "wheels", command)
+    fetch_wheels(wanted, into, command)
     wanted.unlink()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.image.build import RECIPE
+from kiosk.image.root import RECIPE
 from kiosk.table.events.emergency import IN_MEMORY
 
 ROOT = RECIPE / "root"

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from kiosk.image import disk
-from kiosk.image.build import RECIPE
+from kiosk.image.root import RECIPE
 
 ROOT = RECIPE / "root"
 FAT_BYTES = 40 * disk.MIB

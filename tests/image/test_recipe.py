@@ -9,9 +9,9 @@ import subprocess
 import pytest
 
 from kiosk.image import disk, firmware
-from kiosk.image.build import RECIPE, packages, tarred
 from kiosk.image.mirror import Mirror, usual_mirror
-from kiosk.image.targets import TARGETS
+from kiosk.image.root import RECIPE, common_packages, own_packages, tarred
+from kiosk.image.targets import MODULES, TARGETS
 from kiosk.image.tools import ImageError, run
 
 MOMENT = 1_800_000_000
@@ -123,15 +123,22 @@ def test_an_archive_belongs_to_root_and_depends_on_its_files_alone(tmp_path):
 
 
 def test_newer_packages_come_from_the_backports_and_only_where_they_are_asked_for():
-    assert "linux-image-arm64/trixie-backports" in packages(TARGETS["pi5"])
-    assert "linux-image-arm64" in packages(TARGETS["pi4"])
+    assert "linux-image-arm64/trixie-backports" in own_packages(TARGETS["pi5"])
+    assert "linux-image-arm64" in own_packages(TARGETS["pi4"])
     mirror = Mirror("http://mirror.example/archive/debian/20261121T000000Z")
-    assert [line.split()[1] for line in mirror.sources("trixie", backports=False)] == [
+    assert [line.split()[1] for line in mirror.sources("trixie")] == [
         "http://mirror.example/archive/debian/20261121T000000Z",
         "http://mirror.example/archive/debian/20261121T000000Z",
         "http://mirror.example/archive/debian-security/20261121T000000Z",
+        "http://mirror.example/archive/debian/20261121T000000Z",
     ]
-    assert len(mirror.sources("trixie", backports=True)) == 4
+
+
+@pytest.mark.parametrize("architecture", MODULES)
+def test_the_common_root_has_no_kernel(architecture):
+    own = {name.partition("/")[0] for target in TARGETS.values() for name in own_packages(target)}
+    assert not own & set(common_packages(architecture))
+    assert any(name.startswith("linux-image-") for name in own)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +289,7 @@ def test_the_recipes_unit_is_known_to_systemd(tmp_path):
 
 
 def test_scripts_can_be_run():
-    scripts = [RECIPE / "customize.sh", *(ROOT / "usr/lib/stichwart").iterdir()]
+    scripts = [RECIPE / "customize.sh", RECIPE / "boot.sh", *(ROOT / "usr/lib/stichwart").iterdir()]
     assert all(
         os.access(script, os.X_OK) and subprocess.run(["sh", "-n", script]).returncode == 0 for script in scripts
     )
@@ -293,6 +300,6 @@ def test_the_installer_finds_all_its_packages_there():
     text = (RECIPE.parents[1] / "stichwart").read_text(encoding="utf-8")
     asked = re.search(r"^packages='(.*)'$", text, re.M)[1].split()
     asked += re.search(r"--debian-packagestable\) packages=\"\$packages (.*)\" ;;", text)[1].split()
-    there = packages(TARGETS["amd64"])
+    there = [*common_packages("amd64"), *own_packages(TARGETS["amd64"])]
     assert len(asked) > 8
     assert [names for names in asked if not {*names.split("|")} & {*there}] == []

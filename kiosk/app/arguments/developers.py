@@ -49,8 +49,9 @@ def add_commands(commands: Commands) -> None:
 
     p = command("image", image, "make a card image: a whole machine that starts into Stichwart", commands)
     # Named here, for parsing needs nothing of the recipe, which the installed service has not.
-    p.add_argument("--for", dest="target", required=True, choices=("pi4", "pi5", "generic-arm64", "amd64"))
-    p.add_argument("--out", type=Path, required=True, metavar="FILE", help="the image; beside it FILE.packages")
+    p.add_argument("--for", dest="target", required=True, nargs="+", choices=("pi4", "pi5", "generic-arm64", "amd64"))
+    told = "the image; beside it FILE.packages; of several machines each has its name in it"
+    p.add_argument("--out", type=Path, required=True, metavar="FILE", help=told)
     p.add_argument("--role", choices=("table", "director"), default="table", help="what it is where no file says else")
     p.add_argument("--mirror", metavar="URL", help="of Debian (default: as this machine's apt has it)")
     p.add_argument("--cache", type=Path, metavar="FOLDER", help="keep there what was downloaded, for the next image")
