@@ -17,7 +17,7 @@ FIRST = MIB
 _EFI_SYSTEM = "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"
 #: Of a root, by Debian's name of the processor. systemd-repart knows partitions by their types: the data partition's
 #: "linux-generic" must not be that of the root, or it would take the root for it.
-_ROOT = {"amd64": "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709", "arm64": "B921B045-1DF0-41C3-AF44-4C6F280D3FAE"}
+ROOT = {"amd64": "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709", "arm64": "B921B045-1DF0-41C3-AF44-4C6F280D3FAE"}
 
 
 def whole_mebibytes(size: int) -> int:
@@ -62,9 +62,7 @@ def assemble(out: Path, boot: Path, root: Path, architecture: str, seed: str) ->
     total = FIRST + sum(sizes) + MIB
     starts = (FIRST, FIRST + sizes[0])
     lines = ["label: gpt", f"label-id: {identity(seed, 'disk')}", "first-lba: 2048"]
-    for name, kind, start, size in zip(
-        ("boot", "root"), (_EFI_SYSTEM, _ROOT[architecture]), starts, sizes, strict=True
-    ):
+    for name, kind, start, size in zip(("boot", "root"), (_EFI_SYSTEM, ROOT[architecture]), starts, sizes, strict=True):
         place = f"start={start // 512}, size={size // 512}"
         lines.append(f"{place}, type={kind}, uuid={identity(seed, name)}, name=stichwart-{name}")
     new = out.with_name(out.name + ".new")

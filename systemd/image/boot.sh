@@ -7,7 +7,8 @@ image=$1 version=$2
 printf 'IMAGE_ID=%s\nIMAGE_VERSION=%s\n' "$image" "$version" >>/usr/lib/os-release
 
 kernel=$(basename "$(ls -d /usr/lib/modules/*)")
-depmod "$kernel"
+# As a rule the kernel's own script has done it.
+if [ ! -e "/usr/lib/modules/$kernel/modules.dep" ]; then depmod "$kernel"; fi
 dracut --force --quiet --kver "$kernel" "/boot/initrd.img-$kernel"
 # For the firmware partition: see kiosk/image/firmware.py. Debian's kernels up to 6 have all in /boot and a folder of their
 # own, the later ones of the backports beside their modules.

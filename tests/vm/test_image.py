@@ -1,6 +1,7 @@
 """A card image in a virtual machine: what is on its screen, what a touch does, what power cuts and a dead card leave.
 
-``./stichwart image --for amd64 --out build/stichwart-amd64.img`` makes the image that this looks for.
+``./stichwart image --for amd64 --out build/stichwart-amd64.img`` makes the image that this looks for;
+``STICHWART_IMAGE`` names another, also of the other architecture.
 """
 
 import base64
@@ -17,7 +18,7 @@ import numpy as np
 import pytest
 
 from kiosk.bench.vm import flushes
-from kiosk.bench.vm.machine import Machine, Picture, missing
+from kiosk.bench.vm.machine import Machine, Picture, kind_of, missing
 from kiosk.bench.vm.suites import make_disk, run
 from kiosk.bench.vm.webcam import Webcam
 from kiosk.table.events.log import LogFile
@@ -25,7 +26,7 @@ from tests.release import tiny
 from tests.vm.directed import Direction
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
-WHY_NOT = missing("amd64") or ("" if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it")
+WHY_NOT = missing(kind_of(IMAGE)) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from kiosk.bench.vm import finger, shell
 from kiosk.bench.vm.errors import MachineError
 from kiosk.bench.vm.monitor import Monitor
+from kiosk.image.disk import ROOT
 
 Picture = NDArray[np.uint8]
 
@@ -56,6 +57,19 @@ KINDS = {
 }
 
 
+def kind_of(image: Path) -> str:
+    """Return for which kind of machine a card image is, by the type of its root partition.
+
+    :raises MachineError: it has none.
+    """
+    table = json.loads(subprocess.check_output(["sfdisk", "--json", image]))["partitiontable"]
+    for part in table["partitions"]:
+        for kind in KINDS:
+            if part["type"].upper() == ROOT[kind]:
+                return kind
+    raise MachineError(f"{image}: no partition of it is a root of {' or '.join(KINDS)}")
+
+
 def missing(kind: str) -> str:
     """Say what is not installed for this kind of machine; empty: nothing."""
     wanted = KINDS[kind]
@@ -74,10 +88,8 @@ class Machine:
         be switched on again. :param gibibytes: the card's size. :param screen: in pixels.
     """
 
-    def __init__(
-        self, image: Path, folder: Path, kind: str = "amd64", gibibytes: int = 4, screen: tuple[int, int] = (800, 480)
-    ) -> None:
-        self.folder, self.kind, self.screen = folder, KINDS[kind], screen
+    def __init__(self, image: Path, folder: Path, gibibytes: int = 4, screen: tuple[int, int] = (800, 480)) -> None:
+        self.folder, self.kind, self.screen = folder, KINDS[kind_of(image)], screen
         self._memory = 2048
         self.card = folder / "card.qcow2"
         self.console = folder / "console.txt"
