@@ -21,7 +21,7 @@ export PIP_ROOT_USER_ACTION=ignore
 mkdir -p /usr/share/stichwart/configuration /usr/share/stichwart/data/program/upper \
     /usr/share/stichwart/data/program/work
 mv "/etc/stichwart/$role.toml" /usr/share/stichwart/configuration/
-rm -rf /etc/stichwart /var/lib/stichwart "$source"
+rm -rf /etc/stichwart /var/lib/stichwart "$source" /root/.cache
 mkdir -p /etc/stichwart /var/lib/stichwart /data /boot/firmware
 : >/usr/share/stichwart/data/machine-id
 
