@@ -20,7 +20,7 @@ EARLIEST: Final = 1_767_225_600.0  # 2026-01-01
 LATEST: Final = 4_102_444_800.0
 
 #: To switch the network's time off systemd reads its units anew: longer than it looks on a small machine that is busy.
-_TIMEOUT_S = 30.0
+_TIMEOUT_S = 60
 _ADDRESS = ("org.freedesktop.timedate1", "/org/freedesktop/timedate1", "org.freedesktop.timedate1")
 
 
@@ -103,13 +103,13 @@ def _call(method: str, *arguments: str) -> None:
 
 
 def _run(*words: str) -> str:
-    command: Sequence[str] = ("busctl", "--system", *words)
+    command: Sequence[str] = ("busctl", "--system", f"--timeout={_TIMEOUT_S}", *words)
     try:
         done = subprocess.run(
             command,
             capture_output=True,
             text=True,
-            timeout=_TIMEOUT_S,
+            timeout=_TIMEOUT_S + 5,
             env={**os.environ, "LC_ALL": "C"},
             check=False,
         )

@@ -61,7 +61,7 @@ uninstall() {
     rm -rf "$opt"
     rm -f "$root/etc/sysusers.d/stichwart.conf" "$root/etc/tmpfiles.d/stichwart.conf" \
         "$root/etc/udev/rules.d/60-stichwart.rules" "$root/etc/modules-load.d/stichwart.conf" \
-        "$root/etc/polkit-1/rules.d/50-stichwart.rules"
+        "$root/etc/polkit-1/rules.d/50-stichwart.rules" "$root/etc/systemd/system/systemd-timesyncd.service.d/stichwart.conf"
     if [ -n "$purge" ]; then
         say "removing $etc, $root/var/lib/stichwart and $root/var/cache/stichwart"
         rm -rf "$etc" "$root/var/lib/stichwart" "$root/var/cache/stichwart"
@@ -113,6 +113,8 @@ lay_out_service() {
     install -m 644 "$here/tmpfiles.conf" "$root/etc/tmpfiles.d/stichwart.conf"
     install -m 644 "$here/udev.rules" "$root/etc/udev/rules.d/60-stichwart.rules"
     install -m 644 "$here/modules.conf" "$root/etc/modules-load.d/stichwart.conf"
+    mkdir -p "$units/systemd-timesyncd.service.d" # a clock that is set back stays so
+    install -m 644 "$here/timesync.conf" "$units/systemd-timesyncd.service.d/stichwart.conf"
     mkdir -p "$root/etc/polkit-1/rules.d" # USB sticks
     install -m 644 "$here/polkit.rules" "$root/etc/polkit-1/rules.d/50-stichwart.rules"
     if [ -e "$etc/$role.toml" ]; then

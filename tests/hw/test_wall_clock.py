@@ -21,7 +21,7 @@ def busctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     script.write_text(
         f"""#!/bin/sh
 cd {tmp_path}
-shift
+shift 2
 case "$1 $5" in
 "get-property NTP") echo "b $(test -e ntp && echo true || echo false)" ;;
 "get-property NTPSynchronized") echo "b $(test -e right && echo true || echo false)" ;;

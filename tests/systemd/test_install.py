@@ -38,6 +38,7 @@ def test_lays_out_a_table(machine):
         "etc/systemd/system/stichwart-table.service",
         "etc/systemd/system/stichwart-update.path",
         "etc/systemd/system/stichwart-update.service",
+        "etc/systemd/system/systemd-timesyncd.service.d/stichwart.conf",
         "etc/stichwart/table.toml",
         "etc/sysusers.d/stichwart.conf",
         "etc/tmpfiles.d/stichwart.conf",

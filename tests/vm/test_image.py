@@ -24,6 +24,7 @@ from kiosk.bench.vm.webcam import Webcam
 from kiosk.table.events.log import LogFile
 from tests.release import tiny
 from tests.vm.directed import Direction
+from tests.vm.directing import Page, broken_release, whole_release
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
 WHY_NOT = missing(kind_of(IMAGE)) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
@@ -147,13 +148,38 @@ def direction(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Direction]:
     made.close()
 
 
+def is_directed(machine: Machine, direction: Direction) -> None:
+    """Make the machine this direction's table, from its next start on."""
+    given = base64.b64encode(direction.table_file().encode()).decode()
+    file = "/etc/stichwart/table.toml"
+    machine.shell.run(f"echo {given} | base64 -d >{file} && chgrp stichwart {file} && chmod 640 {file}")
+
+
+def ended_by_the_watchdog(machine: Machine, service: str) -> None:
+    """Stop a service's process, and wait until systemd has ended it, as its unit says, after 10 seconds."""
+    shell = machine.shell
+    shell.run(f"until [ $(systemctl show -P SubState {service}) = running ]; do sleep 1; done", timeout=START)
+    begun = shell.run(f"systemctl show -P MainPID {service}").strip()
+    # The patience that this machine has without acceleration, back to what the unit says.
+    shell.run(f"python3 -c '{NOTIFY}' {begun} WATCHDOG_USEC=10000000 && kill -STOP {begun}")
+    shell.run(f"while kill -0 {begun} 2>/dev/null; do sleep 0.2; done")
+    assert "Watchdog timeout (limit 10s)!" in shell.run(f"journalctl -u {service} --no-pager")
+
+
+@pytest.fixture(scope="module")
+def page(machine: Machine) -> Iterator[Page]:
+    """Make the machine a direction, and no table meanwhile."""
+    machine.shell.run("systemctl stop stichwart-table; rm /etc/stichwart/table.toml", timeout=START)
+    made = Page(machine, START)
+    yield made
+    made.close()
+
+
 def test_what_stops_is_begun_anew_and_a_cable_that_was_pulled_is_no_matter(
     machine: Machine, direction: Direction
 ) -> None:
-    shell = machine.shell
-    given = base64.b64encode(direction.table_file().encode()).decode()
-    shell.run(f"echo {given} | base64 -d >/etc/stichwart/table.toml && chgrp stichwart /etc/stichwart/table.toml")
-    shell.run("systemctl restart --no-block stichwart-table")
+    is_directed(machine, direction)
+    machine.shell.run("systemctl restart --no-block stichwart-table")
     direction.until(lambda row: row["connected"], START)
 
     machine.network(plugged=False)
@@ -161,15 +187,28 @@ def test_what_stops_is_begun_anew_and_a_cable_that_was_pulled_is_no_matter(
     machine.network(plugged=True)
     direction.until(lambda row: row["connected"], 120)
 
-    shell.run("until [ $(systemctl show -P SubState stichwart-table) = running ]; do sleep 1; done", timeout=START)
-    begun = shell.run("systemctl show -P MainPID stichwart-table").strip()
-    # The patience that this machine has without acceleration, back to what the unit says.
-    shell.run(f"python3 -c '{NOTIFY}' {begun} WATCHDOG_USEC=10000000 && kill -STOP {begun}")
-    shell.run(f"while kill -0 {begun} 2>/dev/null; do sleep 0.2; done")
-    assert "Watchdog timeout (limit 10s)!" in shell.run("journalctl -u stichwart-table --no-pager")
+    ended_by_the_watchdog(machine, "stichwart-table")
     direction.until(lambda row: row["connected"], START)
     machine.wait_for_screen(drawn, START)
 
+
+def test_vision_that_stops_is_begun_anew(machine: Machine, direction: Direction) -> None:
+    shell = machine.shell
+    # It has said that there is no camera, so it is up.
+    direction.until(lambda row: row["status"].get("no_camera"), START)
+    begun = shell.run(VISION).strip()
+    shell.run(f"kill -STOP {begun}")
+    shell.run(f"while kill -0 {begun} 2>/dev/null; do sleep 0.2; done")
+    assert "vision was silent for 10 s; starting it again" in shell.run("journalctl -u stichwart-table --no-pager")
+    shell.run(f'until [ -n "$({VISION})" ]; do sleep 0.2; done')
+    assert shell.run(VISION).strip() != begun
+
+
+#: Prints the process that watches the mat, a child of the table's.
+VISION = (
+    "for one in $(cat /proc/$(systemctl show -P MainPID stichwart-table)/task/*/children);"
+    " do grep -q spawn_main /proc/$one/cmdline && echo $one; done"
+)
 
 #: Tells systemd something in the name of another process, which root may.
 NOTIFY = (
@@ -183,11 +222,7 @@ def test_a_release_that_does_not_come_up_is_left_by_itself(
     machine: Machine, direction: Direction, maker: tuple[Path, Path], tmp_path: Path
 ) -> None:
     shell = machine.shell
-    program = tiny.program(tmp_path / "program")
-    (program / "stichwart").write_text('#!/bin/sh\n[ "${1-}" = --link-modules ]\n')
-    bundle = tmp_path / "new.bundle"
-    told = {"version": "9.9", "machine": "x86_64", "python": "3.13"}
-    tiny.bundle(program, maker[0], bundle, made=int(time.time()), **told)
+    bundle = broken_release(tmp_path, maker[0], "9.9")
     runs = shell.run("readlink /opt/stichwart/current").strip()
 
     direction.bring(bundle, "9.9")
@@ -253,6 +288,82 @@ def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
     assert seen == sorted(seen) and seen[-1] == CUTS
     for file in (log, torn, data, data.with_name("cut.img")):
         file.unlink()
+
+
+def test_a_direction_that_stops_is_begun_anew(machine: Machine, page: Page) -> None:
+    runs = page.get("/api/fleet")["own"]["runs"]
+    ended_by_the_watchdog(machine, "stichwart-director")
+    page.until("/api/fleet", lambda fleet: fleet["own"]["runs"] == runs, START)
+
+
+def test_a_direction_reaches_what_its_machine_does_for_it(machine: Machine, page: Page, tmp_path: Path) -> None:
+    """From within its unit's sandbox: the clock by timedated, a stick by udisks, a Wi-Fi network by NetworkManager."""
+    page.post("/api/time", {"time": (time.time() + 3600) * 1000})
+    assert int(machine.shell.run("date +%s")) > time.time() + 3500
+    page.post("/api/time", {"time": time.time() * 1000})
+    machine.shell.run("until [ $(systemctl is-active systemd-timesyncd) = active ]; do sleep 1; done")
+    assert int(machine.shell.run("date +%s")) < time.time() + 600, "set back it stays so"
+
+    stick = tmp_path / "stick.img"
+    subprocess.run(["truncate", "-s", "64M", stick], check=True)
+    subprocess.run(["mkfs.vfat", "-n", "STICK", "-i", "5715c4a7", stick], check=True, capture_output=True)
+    machine.plug_in_stick(stick)
+    page.until("/api/saving", lambda saving: [one["id"] for one in saving["places"]] == ["5715-C4A7"], 120)
+    page.post("/api/saving", {"place": "5715-C4A7"})
+    page.until("/api/saving", lambda saving: saving["state"] == "ok" and saving["at"], 120)
+    machine.pull_out_stick()
+    assert b"SQLite format 3" in stick.read_bytes()
+
+    shell = machine.shell
+    shell.run("modprobe mac80211_hwsim radios=2")
+    page.until("/api/network", lambda network: network["possible"], 60)
+    page.post("/api/network", {"on": True})
+    own = page.until("/api/network", lambda network: network["on"] and not network["doing"], 120)
+    join = f"nmcli --wait 60 device wifi connect {own['name']} password {own['password']} ifname wlan1"
+    look = f"nmcli device wifi rescan ifname wlan1 ssid {own['name']}"
+    shell.run(f"until {look} && {join}; do sleep 5; done", timeout=300)
+    assert " 10.42.0." in shell.run("ip -4 -br address show wlan1")
+    page.post("/api/network", {"on": False})
+    page.until("/api/network", lambda network: not network["on"] and not network["doing"], 60)
+    shell.run("rmmod mac80211_hwsim")
+
+
+def test_a_direction_takes_a_release_and_leaves_one_that_does_not_start(
+    machine: Machine, page: Page, maker: tuple[Path, Path], tmp_path: Path
+) -> None:
+    runs = page.get("/api/fleet")["own"]["runs"]
+    page.take(broken_release(tmp_path, maker[0], "9.8"), "9.8", START)
+    page.post("/api/fleet/restart", {})
+    page.until("/api/fleet", lambda fleet: fleet["own"]["failed"] == "9.8", START)
+    assert page.get("/api/fleet")["own"]["runs"] == runs
+    said = machine.shell.run("journalctl -u stichwart-director --no-pager")
+    assert f"launch: 9.8 has not come up in 3 starts; going back to {runs}" in said
+
+    page.take(whole_release(tmp_path, maker[0], "9.9", runs), "9.9", START)
+    page.post("/api/fleet/restart", {})
+    page.until("/api/fleet", lambda fleet: fleet["own"]["runs"] == "9.9", START)
+    machine.shell.run("until grep -qx 9.9 /var/lib/stichwart/updates/healthy-director; do sleep 1; done", timeout=START)
+
+
+def test_a_card_that_takes_nothing_gives_a_screen_that_says_so(
+    machine: Machine, direction: Direction, maker: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Switched off in good order, so its data partition can be mounted, read-only; and no release is taken."""
+    is_directed(machine, direction)
+    shell = machine.shell
+    shell.run("rm -f /etc/stichwart/director.toml; nmcli connection add con-name halle type wifi ssid Halle")
+    machine.off(START)
+    machine.on(protected=True)
+    direction.until(lambda row: row["status"].get("storage"), START)
+    machine.wait_for_screen(lambda picture: drawn(picture) and golden(picture) > 0.005, START)
+    in_order(machine)
+    shell = machine.shell
+    assert shell.run("findmnt -no FSTYPE /data").strip() == "tmpfs"
+    assert "id=halle" in shell.run("cat /etc/NetworkManager/system-connections/halle.nmconnection")
+
+    direction.bring(broken_release(tmp_path, maker[0], "9.7"), "9.7")
+    direction.until(lambda row: row["status"].get("release", {}).get("code") == "bundle_memory", 120)
+    assert len(shell.run("ls /opt/stichwart/releases").split()) == 1
 
 
 def test_a_dead_data_partition_gives_a_screen_that_says_so(machine: Machine) -> None:
