@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.rules.books import EPPSTEIN
 from kiosk.rules.engine.readings import placed
+from kiosk.rules.engine.rights import claimants
 from kiosk.table.inference.certain import certain
 
 EVERY = sorted(set(EPPSTEIN.deck))
@@ -75,6 +76,45 @@ def test_a_card_taken_back_is_one_of_those_that_lie_since(play: Any) -> None:
     assert breaches(table) == []
     laid(table, "3CT 4C9 1SA 2CT")
     assert breaches(table) == [("revoke", 2, breach)]
+
+
+class TestLateSettling:
+    """As long as a card lies there in doubt nobody can be told: the time to object runs from when it is settled."""
+
+    CARDS = "1CA 2S9 3C9 4CT 1HA 2CK/SK 3H9 4HK 1SA 2ST 3S9 4SK"
+
+    def settled(self, play: Any, later: str = "") -> tuple[int, ...]:
+        table = play()
+        table.do("deal", dealer=4)
+        cards = laid(table, self.CARDS)
+        assert breaches(table) == []
+        table.do("correct", of=cards[5], card="CK", by="seat 2")
+        laid(table, later)
+        (offence,) = certain(table.round)
+        assert (offence.code, offence.event, offence.proved) == ("revoke", cards[1], cards[5])
+        return claimants(table.game, offence)
+
+    def test_all_others_may_object(self, play: Any) -> None:
+        assert self.settled(play) == (1, 3, 4)
+
+    def test_who_plays_on_may_not(self, play: Any) -> None:
+        assert self.settled(play, "1HK 2HJ") == (3, 4)
+
+    def test_a_second_correction_gives_nobody_more_time(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        cards = laid(table, self.CARDS)
+        table.do("correct", of=cards[5], card="CK", by="seat 2")
+        laid(table, "1HK 2HJ")
+        table.do("correct", of=cards[0], card="CQ", by="seat 1")
+        table.do("correct", of=cards[0], card="CA", by="seat 1")
+        assert [claimants(table.game, one) for one in certain(table.round)] == [(3, 4)]
+
+    def test_a_clear_card_was_there_to_be_seen(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        laid(table, self.CARDS.replace("CK/SK", "CK"))
+        assert [claimants(table.game, one) for one in certain(table.round)] == [()]
 
 
 class TestTurns:

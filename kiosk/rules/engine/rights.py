@@ -1,5 +1,7 @@
 """Decide the rights of players: to claim a breach, to see the last trick again."""
 
+from dataclasses import replace
+
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.tricks import Laid
@@ -39,17 +41,18 @@ def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
 
     Not the offender; with the partnership clear only the other side; nobody who has lost the right as the book has it
     (eppstein: who has laid a card or called since the breach became certain). Nobody once it was ruled on, or once
-    another breach was ruled as serious.
+    another breach was ruled as serious. Where a card lay there in doubt, the right runs from when that was settled.
     """
     if is_ruled(game, offence) or claims_over(game):
         return ()
+    since = replace(offence, proved=max(offence.proved, offence.told))
     sides, clear = game.known_sides, game.clear
     return tuple(
         seat
         for seat in sorted(game.seats)
         if seat != offence.seat
         and not (clear and not game.book.partner_may_claim and sides[seat] == sides[offence.seat])
-        and not game.book.claim_lost_by(game, seat, offence)
+        and not game.book.claim_lost_by(game, seat, since)
         and offence.code != "impossible_card"  # a misread, not an offence
     )
 

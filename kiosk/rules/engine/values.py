@@ -84,6 +84,7 @@ class Offence:
     event: int
     proved: int
     section: str  # with the book's name: eppstein 4.2.4
+    told: int = -1  # the event that settled the doubt on which it hung: nobody could be told of it before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

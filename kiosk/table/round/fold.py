@@ -6,7 +6,7 @@ counts as if they had always been so.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kiosk.errors import BadEvent, CannotStand
@@ -15,7 +15,7 @@ from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
-from kiosk.rules.engine.values import Impossible
+from kiosk.rules.engine.values import Impossible, Offence
 from kiosk.table.events.values import (
     WORDS,
     AskingAnswered,
@@ -51,7 +51,7 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.round import judging, people, playing
 from kiosk.table.round.book_played import book_of
-from kiosk.table.round.bounds import card_of, seat_of
+from kiosk.table.round.bounds import card_of, seat_of, with_game
 from kiosk.table.round.record import CountsAs, RoundRecord
 from kiosk.table.round.state import RoundState
 
@@ -113,7 +113,34 @@ def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
     target = dict(round.log).get(event.of)
     if not isinstance(target, CardSeen):
         raise BadEvent(f"event {event.of} is no card that could be corrected; name the line of a card")
-    return _with_card(round, event.of, target, CountsAs(event.card, event.seat))
+    after = _with_card(round, event.of, target, CountsAs(event.card, event.seat))
+    settles = bool(target.doubt) and event.of not in round.corrections
+    return _telling(after, {**after.told, **_come_to_light(round, after, number)}) if settles else after
+
+
+def _come_to_light(before: Round, after: Round, number: int) -> dict[tuple[str, int, int], int]:
+    """The breaches that nobody could be told of before a doubt was settled, with the event that settled it.
+
+    As long as a card lay there in doubt the table said nothing, so the time to object runs from then on.
+    """
+    if before.game is None or after.game is None or before.game.number != after.game.number:
+        return {}
+    known = {_breach(one) for one in before.game.faults}
+    return {_breach(one): number for one in after.game.faults if _breach(one) not in known}
+
+
+def _breach(offence: Offence) -> tuple[str, int, int]:
+    return offence.code, offence.seat, offence.event
+
+
+def _telling(round: Round, told: Mapping[tuple[str, int, int], int]) -> Round:
+    """The round with the times from which its breaches could be told of."""
+    game = round.game
+    round = evolve(round, told=told)
+    if game is None or not any(_breach(one) in told for one in game.faults):
+        return round
+    faults = tuple(replace(one, told=told.get(_breach(one), one.told)) for one in game.faults)
+    return with_game(round, evolve(game, faults=faults))
 
 
 def _with_card(round: Round, number: int, target: Event, counts_as: CountsAs) -> Round:
@@ -188,6 +215,7 @@ def _again(round: Round, place: int) -> Round:
         inserted=round.inserted,
         words=round.words,
         corrected=round.corrected,
+        told=round.told,
         signed_from=round.signed_from,
         signed=() if round.signed_from > first else start.signed,
     )
@@ -202,7 +230,7 @@ def _again(round: Round, place: int) -> Round:
                 result = playing.lay(result, insertion, known[insertion])  # type: ignore[arg-type]
         except (BadEvent, Impossible) as error:
             raise CannotStand(number, noted.name, error) from error
-    return evolve(result, events=round.events)
+    return _telling(evolve(result, events=round.events), round.told)
 
 
 _Step = Callable[[Round, int, Any], Round]
@@ -277,6 +305,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         reseated={},
         inserted={},
         words={},
+        told={},
     )
 
 

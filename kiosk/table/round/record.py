@@ -106,6 +106,7 @@ class RoundRecord:
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
     words: Mapping[int, Event | None]  # event → what counts as said in its place, None: nothing
     corrected: int = 0  # how often a word was put right
+    told: Mapping[tuple[str, int, int], int]  # breach → the correction that settled the doubt on which it hung
     before: "tuple[int, RoundRecord] | None" = field(
         default=None, compare=False, repr=False
     )  # last deal's event, round then
