@@ -236,3 +236,60 @@ def test_placing(wants: list[str], room: dict[str, int], fits: bool) -> None:
     if found is not None:
         assert all(kind in want for kind, want in zip(found, wants, strict=True))
         assert all(found.count(kind) <= room[kind] for kind in found)
+
+
+class TestConfidence:
+    """A clear card that may well be another one proves nothing alone; more cards that say the same do."""
+
+    def card(self, table: Any, seat: int, card: str, lead: float) -> int:
+        """Lays a card whose reading leads the next one by a share of its evidence."""
+        return int(table.do("card", seat=seat, card=card, margin=0.1, rivals=["D9"], scores=[1.0, 1.0 - lead]))
+
+    @pytest.mark.parametrize(
+        ("leads", "found"),
+        [
+            pytest.param((0.5, 0.5, 0.5), True, id="all sure"),
+            pytest.param((0.5, 0.5, 0.05), False, id="the club may be another card"),
+            pytest.param((0.5, 0.05, 0.5), False, id="what he laid may be another card"),
+            pytest.param((0.05, 0.5, 0.5), False, id="what was led may be another card"),
+        ],
+    )
+    def test_a_weak_card(self, play: Any, leads: tuple[float, float, float], found: bool) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        self.card(table, 1, "CA", leads[0])
+        breach = self.card(table, 2, "S9", leads[1])
+        laid(table, "3C9 4CT 1HA")
+        self.card(table, 2, "CK", leads[2])
+        assert breaches(table) == ([("revoke", 2, breach)] if found else [])
+
+    def test_it_grows_with_independent_cards(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        (_, breach) = laid(table, "1CA 2S9")
+        laid(table, "3C9 4CT 1HA")
+        self.card(table, 2, "CK", 0.05)
+        assert breaches(table) == []
+        laid(table, "3H9 4H9 1SA")
+        self.card(table, 2, "CT", 0.05)  # both misread: unlikely enough
+        assert breaches(table) == [("revoke", 2, breach)]
+
+    def test_a_turn_hangs_on_a_weak_card(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        self.card(table, 1, "CA", 0.05)
+        laid(table, "2C9 3CK 4CT")
+        (lead,) = laid(table, "4HA")
+        assert breaches(table) == []
+        table.do("correct", of=2, card="CA", by="seat 1")
+        assert breaches(table) == [("out_of_turn", 4, lead)]
+
+    def test_what_somebody_has_named_is_sure(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        (_, breach) = laid(table, "1CA 2S9")
+        laid(table, "3C9 4CT 1HA")
+        club = self.card(table, 2, "CK", 0.05)
+        assert breaches(table) == []
+        table.do("correct", of=club, card="CK", by="seat 2")
+        assert breaches(table) == [("revoke", 2, breach)]

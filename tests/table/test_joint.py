@@ -13,8 +13,8 @@ from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.inference.doubts import Decoding, Observation
-from kiosk.table.inference.likelihood import WEIGHTS, weigh
 from kiosk.table.round.fold import Round, fold
+from kiosk.table.round.likelihood import WEIGHTS, weigh
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, Tick, TrickTaken

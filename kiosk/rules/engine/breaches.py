@@ -5,14 +5,14 @@ one proves nothing alone: the breach has to hold as well without it, until toget
 misread are unlikely enough. Where nothing is in doubt ``steps`` comes to the same with what it counts along.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE, Said
 from kiosk.rules.engine.cards import Card
-from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.evolve import evolve, remembered
 from kiosk.rules.engine.proof import Move, revokes
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.tricks import Laid, Trick
@@ -35,16 +35,51 @@ class Breach(NamedTuple):
     seat: int
 
 
-def proved(game: "Game") -> list[tuple[Breach, str]]:
-    """List what is certain in every world left open, each with its section."""
-    first = Readings(game)
+def proved(game: "Game", shown: Collection[Breach] = ()) -> list[tuple[Breach, str]]:
+    """List what is certain in every world left open, each with its section.
+
+    :param shown: what was certain before: a card that lies since then could have been any, so it is weighed no more.
+    """
+    first = readings_of(game)
     if not first.consistent:
         return []
     found = list(_in(game, first))
-    for freed in _weak(game) if found else ():
-        kept = {breach for breach, _ in _in(game, Readings(game, freed))}
-        found = [one for one in found if one[0] in kept]
-    return found
+    weak = [laid for laid in _lying(game) if not laid.doubt and laid.against < CONFIDENT]
+    return [one for one in found if one[0] in shown or not weak or _holds_without(game, one[0], weak)]
+
+
+def readings_of(game: "Game") -> Readings:
+    """Return what the cards of a game leave open, made once for each state of them."""
+    of = game.tricks, game.open_trick, game.hands, game.taken_back, game.claim, game.contract
+    return remembered(game, "kept_readings", of, lambda: Readings(game))
+
+
+def _holds_without(game: "Game", breach: Breach, weak: list[Laid]) -> bool:
+    """Whether a breach is certain as well if one clear card, or two together, were misread that may well have been."""
+    trick = _trick_of(game, breach.event)
+    cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
+    near = {laid.event for laid in cards}  # these refute it most often
+    weak = sorted(weak, key=lambda laid: (laid.event not in near, laid.seat != breach.seat))
+    pairs = ((a, b) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT)
+    for freed in (*((laid,) for laid in weak), *pairs):
+        if not _certain(game, Readings(game, {laid.event for laid in freed}), breach):
+            return False
+    return True
+
+
+def _certain(game: "Game", readings: Readings, breach: Breach) -> bool:
+    """Whether a breach that is certain otherwise is so with these readings."""
+    if breach.code == "revoke":
+        trick = _trick_of(game, breach.event)
+        cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
+        own = next(laid for laid in cards if laid.event == breach.event)
+        if not readings.may_be_lawful(trick, cards[0], own):
+            return True
+        return breach.event in _beyond_suit(game, readings)
+    if breach.code == "out_of_turn":
+        before = next(before for lead, before in _leads(game) if lead.event == breach.event)
+        return not readings.may_have_won(before.cards, breach.seat)
+    return any(one == breach for one, _ in (*_not_entitled(game, readings), *_misnamed(game, readings)))
 
 
 def rests_on_cards(game: "Game", breach: Breach) -> bool:
@@ -72,13 +107,6 @@ def all_moves(game: "Game", reading: dict[int, Card] | None = None) -> tuple[Mov
     return tuple(found)
 
 
-def _weak(game: "Game") -> Iterator[tuple[int, ...]]:
-    """The clear cards, one or two, that may have been misread together before it is unlikely enough."""
-    weak = [laid for laid in _lying(game) if not laid.doubt and laid.against < CONFIDENT]
-    yield from ((laid.event,) for laid in weak)
-    yield from ((a.event, b.event) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT)
-
-
 def _lying(game: "Game") -> list[Laid]:
     return [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
 
@@ -92,9 +120,14 @@ def _in(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:
         open_trick = any(laid.event in readings.kinds for laid in before.cards)
         if (open_trick or lead.seat != before.winner) and not readings.may_have_won(before.cards, lead.seat):
             yield Breach("out_of_turn", lead.event, lead.seat), book.turn_sections["lead"]
+    yield from _misnamed(game, readings)
+
+
+def _misnamed(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:
+    """Calls that name a side on which their seat certainly is not."""
     for said in named_sides(game):
         if _on_other_side(game, readings, said):
-            yield Breach("wrong_side", said.event, said.seat), book.calls.sections["wrong_side"]
+            yield Breach("wrong_side", said.event, said.seat), game.book.calls.sections["wrong_side"]
 
 
 def _not_entitled(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:

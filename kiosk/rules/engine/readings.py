@@ -8,8 +8,8 @@ that the deck gives them. Whether a world exists in which some slots are of cert
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations, product
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kiosk.rules.engine.cards import Card
@@ -24,9 +24,6 @@ MOST_WAYS = 64
 
 #: Doubtful cards of one hand that a count of its cards is taken apart by; with more of them it proves nothing.
 MOST_COUNTED = 8
-
-#: Readings of one trick that are tried for who has won it; with more of them anybody may have.
-MOST_TRICKS = 600
 
 #: The kinds that a slot is restricted to, by the event of its card.
 Restriction: TypeAlias = Mapping[int, frozenset[Card]]
@@ -314,23 +311,42 @@ class Readings:
 
     def may_have_won(self, cards: Sequence[Laid], seat: int) -> bool:
         """Report whether ``seat`` takes a trick of these cards in some world."""
-        game = self._game
-        kinds = [sorted(self.of(laid)) for laid in cards]
-        number = 1
-        for some in kinds:
-            number *= len(some)
-        if number > MOST_TRICKS:
-            return True
-        second = game.book.second_wins(game.contract, game.options)
-        for chosen in product(*kinds):
-            tried = tuple(
-                Laid(laid.event, laid.seat, card, None, laid.down, ()) for laid, card in zip(cards, chosen, strict=True)
-            )
-            if best(game.contract, game.book.equal_order(tried), second).seat == seat and self.possible(
-                {laid.event: frozenset((laid.card,)) for laid in tried}
-            ):
-                return True
+        contract = self._game.contract
+        at = next(place for place, laid in enumerate(cards) if laid.seat == seat)
+        for card in sorted(self.of(cards[at]), key=contract.power.__getitem__, reverse=True):
+            led = {card} if at == 0 else self.of(cards[0])
+            for led_class in {contract.classes[kind] for kind in led}:
+                losing = self._losing(cards, at, card, led_class)
+                if losing is not None and self.possible(losing):
+                    return True
         return False
+
+    def _losing(self, cards: Sequence[Laid], at: int, card: Card, led_class: str) -> dict[int, frozenset[Card]] | None:
+        """What the cards of a trick may be so that the one in place ``at`` takes it as ``card``; None if one cannot."""
+        classes = self._game.contract.classes
+        own = replace(cards[at], card=card)
+        only, lead = {own.event: frozenset((card,))}, own
+        if at:
+            tried = [replace(cards[0], card=kind) for kind in self.of(cards[0]) if classes[kind] == led_class]
+            beaten = [first for first in tried if self._takes(own, (first, own))]
+            if not beaten:
+                return None
+            lead, only[cards[0].event] = beaten[0], frozenset(first.card for first in beaten)
+        for place, laid in enumerate(cards[1:], start=1):
+            if place == at:
+                continue
+            others = [replace(laid, card=kind) for kind in self.of(laid)]
+            before = (lead,) if at == 0 or place < at else (lead, own)
+            after = (own,) if 0 < place < at else ()
+            only[laid.event] = frozenset(one.card for one in others if self._takes(own, (*before, one, *after)))
+            if not only[laid.event]:
+                return None
+        return only
+
+    def _takes(self, own: Laid, trick: tuple[Laid, ...]) -> bool:
+        game = self._game
+        second = game.book.second_wins(game.contract, game.options)
+        return best(game.contract, game.book.equal_order(trick), second).event == own.event
 
     def all(self, most: int) -> list[dict[int, Card]] | None:
         """List all readings of the slots that some world has; None if they may be more than ``most``."""

@@ -224,10 +224,9 @@ def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
         > copies(game.book.deck)[card]
         for card in set(cards)
     )
-    if game.unsure or over or not held:
-        return _prove(_contradictions(evolve(game, unsure=True), game, event), event)
     known = know(game.book.deck, game.book.hand_size, game.shown, game.hands)
-    return _prove(evolve(game, known=known), event)
+    game = evolve(game, known=known, unsure=game.unsure or over or not held)
+    return _prove(_contradictions(game, game, event), event)
 
 
 def _cards(game: Game) -> list[Laid]:
@@ -250,7 +249,7 @@ def lay(game: Game, laid: Laid) -> Game:
     changes = _show(game, event, seat, {card: number})
     unsure = changes.pop("unsure", game.unsure) or bool(laid.doubt) or laid.against < CONFIDENT
     faults = game.faults
-    if seat != game.next_to_lay:
+    if seat != game.next_to_lay and not (unsure and game.tricks and not game.open_trick):
         kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
         faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
     covered = game.covered
@@ -347,18 +346,19 @@ def _contradictions(game: Game, before: Game, event: int) -> Game:
     """
     if not game.unsure:
         return game
-    now = Readings(game)
-    was = Readings(before)
-    seat = next((laid.seat for laid in _cards(game) if laid.event == event), None)
+    now = breaches.readings_of(game)
     faults, sections = game.faults, game.book.card_sections
-    if seat is not None and (_too_often(now) > _too_often(was)):
-        faults += (_fault(game, "impossible_card", seat, event, sections["impossible_card"]),)
-        game = evolve(game, misread=True)
+    if (now.too_many or not now.consistent) and _too_often(now) > _too_often(breaches.readings_of(before)):
+        seat = next((laid.seat for laid in _cards(game) if laid.event == event), None)
+        if seat is not None:
+            faults += (_fault(game, "impossible_card", seat, event, sections["impossible_card"]),)
+            game = evolve(game, misread=True, faults=faults)
+    if not now.contradicted:
+        return game
     hands = {other: hand for other, hand in game.hands.items() if other not in now.contradicted}
     for other in sorted(now.contradicted):
-        faults += (
-            _fault(game, "card_not_held", other, _not_held(game, other, event), sections["card_not_held"], event),
-        )
+        number = _not_held(game, other, event)
+        faults += (_fault(game, "card_not_held", other, number, sections["card_not_held"], event),)
     known = know(game.book.deck, game.book.hand_size, game.shown, hands)
     return evolve(game, faults=faults, hands=hands, known=known)
 
@@ -506,8 +506,8 @@ def _prove(game: Game, event: int) -> Game:
 
 def _proved_anew(game: Game, event: int) -> Game:
     """The game where cards are in doubt: what holds in all worlds, and what was shown and holds no more withdrawn."""
-    certain = dict(breaches.proved(game))
     shown = {breaches.Breach(fault.code, fault.event, fault.seat): fault for fault in game.faults}
+    certain = dict(breaches.proved(game, shown))
     gone = [fault for one, fault in shown.items() if one not in certain and breaches.rests_on_cards(game, one)]
     new = [
         _fault(game, one.code, one.seat, one.event, section, event)

@@ -6,7 +6,7 @@ from kiosk.rules.engine.values import Offence
 from kiosk.table.round.fold import Round
 
 #: Joint readings of a game's doubtful cards that its calls are judged by; with more of them what a call broke is open.
-MOST_JUDGED = 12
+MOST_JUDGED = 6
 
 #: Breaches by calls and duties that hang on who has won which trick, and who belongs to whom.
 _BY_COURSE = ("unfounded_announcement", "skipped_step", "repeated_announcement", "missed_duty")

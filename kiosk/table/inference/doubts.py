@@ -17,7 +17,7 @@ from math import inf
 
 from kiosk.rules.engine.cards import Card
 from kiosk.table.inference.assignment import assign, dearer
-from kiosk.table.inference.likelihood import anything, certain, likeliest_first, weigh
+from kiosk.table.round.likelihood import anything, certain, likeliest_first, weigh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,8 @@
 Each function takes the round with the event noted in it, the event's number and the event, and returns the round after.
 """
 
+from math import inf
+
 from kiosk.errors import BadEvent
 from kiosk.rules.engine import steps
 from kiosk.rules.engine.evolve import evolve
@@ -24,6 +26,7 @@ from kiosk.table.events.values import (
     LeaveDecided,
 )
 from kiosk.table.round.bounds import State, card_of, cards_of, current_game, seat_of, still_running, with_game
+from kiosk.table.round.likelihood import nats_against
 
 
 def dealt(round: State, number: int, event: GameDealt) -> State:
@@ -131,16 +134,18 @@ def lay(round: State, number: int, event: CardSeen) -> State:
     seat, card = seat_of(round, round.reseated.get(number, event.seat)), card_of(round, event.card)
     doubt = tuple([card_of(round, choice) for choice in event.doubt])
     read: str | None = None
+    against = inf if doubt else nats_against(event, tuple(round.book.normal.classes))
     correction = round.corrections.get(number)
     if correction is not None:
         if correction.card is None:
             return round
-        doubt = ()
+        doubt, against = (), inf
         if correction.card != card:
             read = card
         card = card_of(round, correction.card)
         seat = seat_of(round, seat if correction.seat is None else correction.seat)
-    return with_game(round, steps.lay(current_game(round), Laid(number, seat, card, read, event.down, doubt)))
+    laid = Laid(number, seat, card, read, event.down, doubt, against)
+    return with_game(round, steps.lay(current_game(round), laid))
 
 
 def retracted(round: State, number: int, event: CardRetracted) -> State:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import exp, inf, log
 
 from kiosk.rules.engine.cards import Card
+from kiosk.table.events.values import CardSeen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +61,19 @@ def weigh(
     chance |= {one: (1 - right) * (1 - missed) * exp(value) / rest for one, value in worth.items() if one != card}
     chance[card] = right
     return {kind: -log(max(chance[kind], 1e-30)) for kind in kinds}
+
+
+def nats_against(event: CardSeen, kinds: Sequence[Card]) -> float:
+    """Weigh how unlikely a card read clearly is to be any other one; infinite where nothing else was considered.
+
+    A finger or a scanner, and a file without the camera's evidence, name a card as clearly as can be.
+    """
+    if not event.rivals or len(event.scores) <= len(event.rivals):
+        return inf
+    margin = 1.0 if event.margin is None else event.margin
+    choices = tuple(zip((event.card, *event.rivals), event.scores, strict=False))
+    against = weigh(event.card, choices, margin, True, kinds)
+    return min(nats for card, nats in against.items() if card != event.card)
 
 
 def certain(card: Card, kinds: Sequence[Card]) -> dict[Card, float]:
