@@ -149,19 +149,25 @@ def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack
 #: People who enter everything by hand: they get the table's kiosk, and what they return is called after each beat.
 ByHand = Callable[[Kiosk], Callable[[], None]]
 
+#: Runs a kiosk from a screen's loop, as ``run_screen``; returns the exit status.
+RunScreen = Callable[..., int]
 
-def run_table(path: Path, *, headless: bool = False, by_hand: ByHand | None = None) -> int:
+
+def run_table(
+    path: Path, *, headless: bool = False, by_hand: ByHand | None = None, show: RunScreen = run_screen
+) -> int:
     """Run the kiosk of one table until its window is closed or systemd ends it.
 
     :param by_hand: simulated people play at a table without a screen and without a camera.
+    :param show: runs the kiosk from a screen's loop.
     """
-    status = _run(path, headless, by_hand)
+    status = _run(path, headless, by_hand, show)
     if status == ANEW:
         start_anew()
     return status
 
 
-def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
+def _run(path: Path, headless: bool, by_hand: ByHand | None, show: RunScreen) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
@@ -270,7 +276,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         if headless:
             return run_headless(kiosk, watchdog)
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
-        return run_screen(
+        return show(
             kiosk,
             language=language,
             size=size,

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from kiosk.bench.championship.page import Person
 from kiosk.bench.championship.plan import NAME, Moment, Plan
-from kiosk.bench.championship.tables import TableProcess, command_all
+from kiosk.bench.championship.tables import TableProcess, command_all, directed
 from kiosk.bench.waiting import until
 from kiosk.director.process import DirectorProcess
 from kiosk.rules.engine.listing import ListRow
@@ -87,7 +87,8 @@ class Championship:
 
     def switch_on(self, table: int, name: str) -> TableProcess:
         """Start a table's device."""
-        device = TableProcess(self.folder / name, self.url, NAME, table)
+        folder = self.folder / name
+        device = TableProcess(folder, directed(folder, self.url, NAME, table), table)
         self.devices.append(device)
         self.tables[table] = device
         return device

@@ -16,22 +16,25 @@ _CODE = re.compile(r"code for the direction's page: (\S{4} \S{4})")
 
 
 class TableProcess:
-    """A table's device: its process, its folder, what it said."""
+    """A table's device: its process, its folder, what it said.
 
-    def __init__(self, folder: Path, url: str, tournament: str, table: int) -> None:
+    :param configuration: text of its file.
+    :param arguments: what its module is given besides that file.
+    """
+
+    #: What the process runs.
+    module = "kiosk.bench.championship.table"
+
+    def __init__(self, folder: Path, configuration: str, table: int, *arguments: str) -> None:
         folder.mkdir(parents=True)
         self.folder, self.table = folder, table
         self.said: list[list[Any]] = []
         self.log = folder / "table.log"
         file = folder / "table.toml"
-        file.write_text(
-            f"table = {table}\ndata = {json.dumps(str(folder / 'data'))}\n"
-            f"[director]\nurl = {json.dumps(url)}\ntournament = {json.dumps(tournament, ensure_ascii=False)}\n"
-            '[deck]\nname = "by-hand"\n[pins]\ndisplay = "none"\n[recordings]\nkeep = false\n'
-        )
+        file.write_text(configuration)
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "kiosk.bench.championship.table", str(file)],
+                [sys.executable, "-m", self.module, str(file), *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -88,6 +91,15 @@ class TableProcess:
                 for tournament, table, number in file.logs()
             }
         return {number: events for number, events in found.items() if events}
+
+
+def directed(folder: Path, url: str, tournament: str, table: int) -> str:
+    """Write the file of a table that knows its direction; it has neither camera nor pins."""
+    return (
+        f"table = {table}\ndata = {json.dumps(str(folder / 'data'))}\n"
+        f"[director]\nurl = {json.dumps(url)}\ntournament = {json.dumps(tournament, ensure_ascii=False)}\n"
+        '[deck]\nname = "by-hand"\n[pins]\ndisplay = "none"\n[recordings]\nkeep = false\n'
+    )
 
 
 def command_all(tables: Iterable[TableProcess], *what: object) -> None:
