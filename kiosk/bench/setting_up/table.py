@@ -25,8 +25,8 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.start import run_table
 from kiosk.demo.touching import Touching
 
-#: Seconds between two looks of somebody who waits.
-LOOK_S = 0.1
+#: Seconds between two looks of somebody who sets up, and of somebody who has sat down: thirty tables share a machine.
+LOOK_S, SAT_S = 0.1, 0.5
 
 SIZE_PX = (800, 480)
 
@@ -49,13 +49,14 @@ class Newcomer(Touching):
 
     def act(self) -> None:
         """Do what the screen asks for next; nothing while it asks for nothing."""
-        sheet: Any = self.app.sheets.current
+        sheet = self.app.sheets.current
+        code = str(getattr(sheet, "code", ""))
         if self.app.view is not None:
             self._tell("sat", [seat.name for seat in self.app.view.seats])
         elif sheet is not None and hasattr(sheet, "spot_x"):
             self._touch_spot(sheet)
-        elif sheet is not None and getattr(sheet, "code", ""):
-            self._tell("code", sheet.code)
+        elif code:
+            self._tell("code", code)
         elif self.app.current == "first_start":
             self._answer(self.app.screen("first_start"))
         elif self.app.current == "seats":
@@ -115,7 +116,7 @@ def run_by_finger(
         kiosk.beat()
         stage.step()
         newcomer.act()
-        time.sleep(LOOK_S)
+        time.sleep(LOOK_S if app.view is None else SAT_S)
     return ANEW
 
 

@@ -311,6 +311,11 @@ class TableView:
     on_paper: bool = False  # the list is kept on paper, wholly or from some game on
     corrected: int = 0  # how often something said was put right in this round
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all players, seat 1 first."""
+        return tuple(seat.name for seat in self.seats)
+
     def seat(self, number: int) -> SeatView:
         """Return a seat by its number, 1 is the first."""
         return self.seats[number - 1]

@@ -324,7 +324,8 @@ class StrikeSheet(Sheet):
         won = [(seat, score) for seat, score in enumerate(row.score, 1) if score > 0]
         lost = [(seat, score) for seat, score in enumerate(row.score, 1) if score < 0]
         fewer = min((one for one in (won, lost) if one), key=len, default=[])
-        names = {seat: plain(fit_name(self.app.view.seat(seat).name, dp(NAME_UNITS), sp(NEAR))) for seat, _ in fewer}
+        among, room = self.app.view.names, dp(NAME_UNITS)
+        names = {seat: plain(fit_name(among[seat - 1], room, sp(NEAR), among=among)) for seat, _ in fewer}
         return ", ".join(f"{names[seat]} {score:+d}" for seat, score in fewer)
 
     def _turn(self) -> None:

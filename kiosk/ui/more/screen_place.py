@@ -24,7 +24,7 @@ class ScreenPlaceSheet(Sheet):
         for seat, name in enumerate(names, 1):
             key = self._keys[seat] = Key(size_hint=(None, None), size=(dp(SEAT_UNITS[0]), dp(SEAT_UNITS[1])))
             where = app.words["seat_n"].format(seat=seat)
-            fitted = plain(fit_name(name, key.width - dp(12), sp(NEAR)))
+            fitted = plain(fit_name(name, key.width - dp(12), sp(NEAR), among=names))
             key.text = two_lines(fitted, where) if name else f"[b]{where}[/b]"
             key.meaning = seat
             key.bind(on_release=lambda _, seat=seat: self._stand(seat))

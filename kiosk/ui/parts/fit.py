@@ -40,17 +40,29 @@ def first_fitting(choices: Iterable[str], width: float, size: float, bold: bool 
     return line
 
 
-def fit_name(name: str, width: float, size: float, bold: bool = True) -> str:
+def fit_name(name: str, width: float, size: float, bold: bool = True, among: Iterable[str] = ()) -> str:
     """Write a player's name in a line: whole, else with what people leave out first: the given name.
 
     ``Hans Maier-Leibnitz von der Au`` becomes ``H. Maier-Leibnitz von der Au``, ``H. Maier-Leibnitz``, ``H. Maier-L.``,
-    ``Maier-L.``; a word that is still too long loses its end.
+    ``Maier-L.``; a word that is still too long loses its end. Of two Maiers the one is ``Hans``, the other ``Grete``.
+
+    :param among: who is at the table: nothing is written that may mean another of them.
     """
-    shortened = first_fitting(_short_names(name), width, size, bold)
-    if width_of(shortened, size, bold) <= width:
-        return shortened
-    ends = (f"{shortened.rstrip('.')[:length]}." for length in range(len(shortened) - 1, 0, -1))
-    return first_fitting(ends, width, size, bold)
+    shorter = _shorter(name)
+    others = {line for other in among if other != name for line in _shorter(other)}
+    return first_fitting([line for line in shorter if line not in others] or shorter, width, size, bold)
+
+
+@lru_cache(maxsize=64)
+def _shorter(name: str) -> tuple[str, ...]:
+    """All ways of writing a name, the whole first."""
+    forms = list(_short_names(name))
+    given = name.split(" ")[0]
+    return *forms, *_cut(forms[-1]), given, *_cut(given)
+
+
+def _cut(word: str) -> Iterator[str]:
+    return (f"{word.rstrip('.')[:length]}." for length in range(len(word) - 1, 0, -1))
 
 
 def _short_names(name: str) -> Iterator[str]:

@@ -60,14 +60,17 @@ def _numbers(app: Any, change: Change, unit: str = "") -> str:
     after = change.after or ()
     before: Sequence[float | None] = change.before or (None,) * len(after)
     return ", ".join(
-        _unbroken(f"{_name(seat.name)} " + ARROW.join(_signed(one, unit) for one in (old, new) if one is not None))
+        _unbroken(
+            f"{_name(seat.name, app.view.names)} "
+            + ARROW.join(_signed(one, unit) for one in (old, new) if one is not None)
+        )
         for seat, old, new in zip(app.view.seats, before, after, strict=True)
         if old != new and (old is not None or new)
     )
 
 
-def _name(name: str) -> str:
-    return plain(fit_name(name, dp(NAME_UNITS), sp(NEAR), bold=False))
+def _name(name: str, among: Sequence[str]) -> str:
+    return plain(fit_name(name, dp(NAME_UNITS), sp(NEAR), bold=False, among=among))
 
 
 def _unbroken(words: str) -> str:

@@ -73,7 +73,7 @@ def _said(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
         if last is None or last[1] != call or last[0] == seat.seat:
             faces.append(KeyFace(f"[b]{word}[/b]", tone, ("said", call, False), binds=True))
             continue
-        name = plain(fit_name(view.seat(last[0]).name, dp(NAME_UNITS), sp(NEAR), bold=False))
+        name = plain(fit_name(view.seat(last[0]).name, dp(NAME_UNITS), sp(NEAR), bold=False, among=view.names))
         at_once = app.words["said_together"].format(name=name)
         faces.append(KeyFace(two_lines(word, at_once), tone, ("said", call, True), binds=True))
         faces.append(KeyFace(two_lines(word, app.words["said_after"]), tone, ("said", call, False), binds=True))

@@ -137,7 +137,7 @@ def _next_step(app: Any, view: TableView) -> list[Message]:
         return []
     begun = bool(view.trick and view.trick.cards)
     acting = next((seat.name for seat in view.seats if seat.turn and not seat.sits_out), "")
-    acting = plain(fit_name(acting, dp(NAME_UNITS), sp(NEAR)))
+    acting = plain(fit_name(acting, dp(NAME_UNITS), sp(NEAR), among=view.names))
     if not acting:
         return []
     said = app.words["to_lay" if begun else "leads"].format(name=acting)

@@ -28,9 +28,10 @@ class MiddleText:
 
 def middle_text(app: Any, view: TableView) -> MiddleText:
     """Write the middle for a view."""
-    text, names = app.words, {seat.seat: plain(fit_name(seat.name, dp(NAME_UNITS), sp(FAR))) for seat in view.seats}
+    text, room = app.words, dp(NAME_UNITS)
+    names = {seat: plain(fit_name(name, room, sp(FAR), among=view.names)) for seat, name in enumerate(view.names, 1)}
     dealer = view.next_dealer or next((seat.seat for seat in view.seats if seat.dealer), None)
-    dealt_by = plain(fit_name(view.seat(dealer).name, dp(DEALER_UNITS), sp(NEAR))) if dealer else ""
+    dealt_by = plain(fit_name(view.seat(dealer).name, dp(DEALER_UNITS), sp(NEAR), among=view.names)) if dealer else ""
     if view.phase == "waiting":
         deals = text["deals"].format(name=dealt_by) if view.may_deal and dealt_by else ""
         shown = MiddleText(title=text["waiting"], line=text["waiting_hint"], right_key=deals)

@@ -89,6 +89,7 @@ class SeatPanel(BoxLayout):
         self._keys = [SeatKey() for _ in range(MOST_KEYS)]
         self._faces: tuple[KeyFace, ...] | None = None
         self._words: SeatWords | None = None
+        self._among: tuple[str, ...] = ()  # all players
         self._drawn: tuple[Any, SeatView, TableView] | None = None
         self._just_said: int | None = None  # event of the word that it may take back
         self._too_late = False  # the key for that has stood long enough
@@ -105,7 +106,7 @@ class SeatPanel(BoxLayout):
         self.turn = seat.turn and not seat.sits_out and (finding or view.phase == "playing")
         self.breach = any(one.seat == seat.seat and one.claimants for one in view.offences)
         self.side = seat.side or ""
-        self._words = seat_words(app, seat, view)
+        self._words, self._among = seat_words(app, seat, view), view.names
         self._write()
         self._drawn = app, seat, view
         self._draw_keys()
@@ -138,14 +139,14 @@ class SeatPanel(BoxLayout):
         self.total = words.total
         marks = dp(34) * (self.dealer + (self.turn or self.breach)) + width_of(words.total, far) + dp(8)
         if self.shape == "row":
-            self.name = plain(fit_name(words.name, room - marks, far))
+            self.name = plain(fit_name(words.name, room - marks, far, among=self._among))
             room -= width_of(_unmarked(self.clock), far) + dp(16) if self.clock else 0
             self.said = first_fitting(words.said, room, far, True)
             self.said_below = width_of(max(self.said.split(), key=len, default=""), far, True) > room
             self.said_room = min(room, width_of(self.said, far, True) + dp(1)) * (not self.said_below)
             room -= self.said_room + dp(8)
         else:
-            self.name = plain(fit_name(words.name, room, far))
+            self.name = plain(fit_name(words.name, room, far, among=self._among))
             self.said_below = False
             narrow = list(_narrow(words.said))
             few = [said for said in narrow if said.count("\n") < self._lines_for_said()]

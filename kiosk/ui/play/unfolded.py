@@ -48,6 +48,7 @@ class Unfolded(BoxLayout):
         self._sizes: list[Size] = []
         self._game: tuple[int, int] | None = None  # which it is about
         self._name = ""
+        self._among: tuple[str, ...] = ()
 
     def show(self, view: TableView) -> bool:
         """Draw the choices that are left; False: there are none any more, or another game has begun."""
@@ -57,7 +58,7 @@ class Unfolded(BoxLayout):
         faces = CHOICES[self.kind](self.app, seat, view) if game == self._game else ()
         if not faces:
             return False
-        self._name = seat.name
+        self._name, self._among = seat.name, view.names
         if faces != self._faces:
             again = [face.means for face in faces] == [face.means for face in self._faces]
             self._faces = faces
@@ -93,7 +94,7 @@ class Unfolded(BoxLayout):
         rows = max((self._page_rows(page) for page in self._pages), key=_high)
         self.size = width, min(height, max(self._least[1], head + _high(rows)))
         self._spare = max(0.0, self.height - head - _high(rows)) / len(rows)
-        self.title = plain(fit_name(self._name, inner, sp(NEAR)))
+        self.title = plain(fit_name(self._name, inner, sp(NEAR), among=self._among))
 
     def _share_out(self, room: float) -> None:
         """Make the pages, each no higher than the room: the places of the choices on each."""

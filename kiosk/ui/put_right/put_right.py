@@ -53,7 +53,8 @@ class SpokenSheet(Sheet):
     def _key(self, one: WordView) -> Key:
         word = one.said if one.word is None else one.word
         what = f"[s]{told(self.app, word)}[/s]" if one.word is None else told(self.app, word)
-        name = fit_name(whose(self.app, word), dp(NAME_UNITS), sp(NEAR), bold=False)
+        among = self.app.view.names
+        name = fit_name(whose(self.app, word), dp(NAME_UNITS), sp(NEAR), bold=False, among=among)
         changed = noted(self.app, one, short=True)
         label = two_lines(what, " · ".join(part for part in (plain(name), changed) if part))
         key = Key(text=label, tone="green" if one.word is None else "ivory")

@@ -54,7 +54,7 @@ class Rail(BoxLayout):
                 lines.append(text["raised_with"].format(call=app.say(view.raised[-1])))
             if view.declarer:
                 name = view.seats[view.declarer - 1].name
-                lines.append(plain(fit_name(name, dp(LINE_UNITS), sp(NEAR))))
+                lines.append(plain(fit_name(name, dp(LINE_UNITS), sp(NEAR), among=view.names)))
             kind = "\n".join(lines)
         self.kind = kind
         self.bock = text["counts_double"] if view.doubled and not over else ""
@@ -68,7 +68,7 @@ class Rail(BoxLayout):
             self.alarm = two_lines(text["ruling"], text["resting"])
         elif live:
             room = dp(LINE_UNITS)
-            name = plain(fit_name(view.seats[live[-1].seat - 1].name, room, sp(NEAR)))
+            name = plain(fit_name(view.seat(live[-1].seat).name, room, sp(NEAR), among=view.names))
             what = first_fitting((app.say(live[-1].code), text["breach_title"]), room, sp(NEAR), True)
             self.alarm = two_lines(what, name)
         else:

@@ -81,7 +81,9 @@ class RulingSheet(Sheet):
             key.bind(on_release=lambda key: self.choose_grade(key.value))
             self.ids.classes.add_widget(key)
         for seat in (*[seat.seat for seat in view.seats], 0):
-            name = plain(fit_name(view.seat(seat).name, dp(OFFENDER_UNITS), sp(NEAR))) if seat else text["nobody"]
+            name = text["nobody"]
+            if seat:
+                name = plain(fit_name(view.seat(seat).name, dp(OFFENDER_UNITS), sp(NEAR), among=view.names))
             key = ChoiceKey(value=str(seat), text=name)
             key.bind(on_release=lambda key: self.choose_offender(int(key.value)))
             self.ids.offenders.add_widget(key)
@@ -91,7 +93,8 @@ class RulingSheet(Sheet):
             self.ids.minute_box.add_widget(key)
         for seat in view.seats:
             self.scores[seat.seat] = self.fines[seat.seat] = 0
-            stepper = ScoreStepper(short=plain(fit_name(seat.name, dp(STEPPER_UNITS), sp(NEAR))), seat=seat.seat)
+            short = plain(fit_name(seat.name, dp(STEPPER_UNITS), sp(NEAR), among=view.names))
+            stepper = ScoreStepper(short=short, seat=seat.seat)
             stepper.sheet = self
             self.ids.scores.add_widget(stepper)
         # Strong references: what is not wanted now is not in the tree.

@@ -87,6 +87,7 @@ class HeadCell(BoxLayout):
     """A player's column head."""
 
     player = StringProperty("")
+    among = ListProperty()  # all players
     name = StringProperty("")  # as it fits
     belows = ListProperty([""])  # what may stand below it, the first that fits
     below = StringProperty("")
@@ -95,12 +96,13 @@ class HeadCell(BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        for name in ("width", "player", "belows", "dealer"):
+        for name in ("width", "player", "among", "belows", "dealer"):
             self.fbind(name, self._fit)
 
     def _fit(self, *_: object) -> None:
         room, size = self.width - dp(4), sp(NEAR)
-        self.name = plain(fit_name(self.player, room - (dp(24) if self.dealer else 0), size))
+        room -= dp(24) if self.dealer else 0
+        self.name = plain(fit_name(self.player, room, size, among=self.among))
         self.below = first_fitting(self.belows, self.width - dp(8), size)  # padded on both sides
 
 
@@ -223,7 +225,7 @@ class ListScreen(TurningScreen):
         pairs = any(kind == "plus" for kind, _ in sheet.fields)
         self.two_lines = pairs or bool(view.duties)
         for seat, head in zip(view.seats, self._heads, strict=True):
-            head.player = seat.name
+            head.among, head.player = view.names, seat.name
             head.belows = _duty_words(text, seat.duty_open) if view.duties else [""]
             head.dealer = seat.dealer or view.next_dealer == seat.seat
             head.pair = pairs
@@ -339,7 +341,7 @@ class ListScreen(TurningScreen):
         for seat, key in zip(view.seats, self._keys, strict=True):
             signed = seat.seat in view.signed
             room = dp(UPENDED_SIGNING_UNITS if self.upended else SIGNING_UNITS) / len(view.seats) - dp(24)
-            name = plain(fit_name(seat.name, room, sp(NEAR)))
+            name = plain(fit_name(seat.name, room, sp(NEAR), among=view.names))
             back = _own_signature(seat.seat, view)
             done = f"{name}\n{look.sign('✓')}"
             if back is not None:  # of five keys each has room for the word alone
