@@ -5,10 +5,12 @@ from typing import Any
 
 from kiosk.demo.people import Habits, People
 from kiosk.demo.players import card_order, expected_tricks
-from kiosk.rules.books.schaffkopf import CALLED_SUITS, CLASSES, DEMANDED, TOP_EIGHT
+from kiosk.rules.books.schaffkopf import CALLED_SUITS, TOP_EIGHT
+from kiosk.rules.describe import probe
 from kiosk.rules.engine.announcements import KONTRA, RE
 from kiosk.rules.engine.called_card import suit_cards
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.values import Bid
 
 Event = dict[str, Any]
 
@@ -45,6 +47,8 @@ class SchafkopfPeople(People):
 
     def __init__(self, opening: Event, seed: int, games: int | None, habits: Habits) -> None:
         super().__init__(opening, seed, games, habits)
+        self.classes = self.round.book.classes
+        self.least: dict[int, int] = {}  # class that who comes in a place must name
         self.timid = False  # nobody wants to play: a rare Muss-Spiel is to be seen
 
     def cards_dealt(self) -> list[list[Card]]:
@@ -67,7 +71,7 @@ class SchafkopfPeople(People):
     def _ask(self, plans: dict[int, Event | None]) -> Iterator[Event]:
         wanting = 0
         for seat in self.game.seats:
-            wants = self._class(plans[seat]) >= CLASSES.index(DEMANDED[min(wanting, 3)])
+            wants = self._class(plans[seat]) >= self._demanded(min(wanting, 3))
             yield self.say({"event": "call", "seat": seat, "call": self._word(wants, wanting > 0)})
             wanting += wants
 
@@ -81,7 +85,7 @@ class SchafkopfPeople(People):
         highest = -1
         for seat in wanting if len(wanting) > 1 else ():
             rank = self._class(plans[seat])
-            yield self.say({"event": "bid", "seat": seat, "class": CLASSES[rank] if rank > highest else None})
+            yield self.say({"event": "bid", "seat": seat, "class": self.classes[rank] if rank > highest else None})
             highest = max(highest, rank)
 
     def _wanting(self) -> list[int]:
@@ -117,7 +121,7 @@ class SchafkopfPeople(People):
         if lower == plan:  # after three lost Alleinspiele a Rufspiel is left to him
             suits = self._callable(self.dealt[seat])
             lower = {"game": "rufspiel", "card": self._short(self.dealt[seat], suits) + "A"} if suits else {}
-        demanded = CLASSES.index(DEMANDED[wanting.index(seat)])
+        demanded = self._demanded(wanting.index(seat))
         others = any(self._class(plans[one]) >= self._class(lower or None) for one in wanting if one != seat)
         if lower and self._class(lower) >= demanded and not others:
             plans[seat] = lower
@@ -128,27 +132,39 @@ class SchafkopfPeople(People):
         somebody = len(wanting) > 1
         yield self.say({"event": "call", "seat": seat, "call": self._word(False, somebody)})
 
-    @staticmethod
-    def _class(plan: Event | None) -> int:
-        return CLASSES.index(plan["game"]) if plan else -1
+    def _class(self, plan: Event | None) -> int:
+        return self.classes.index(plan["game"]) if plan else -1
+
+    def _demanded(self, place: int) -> int:
+        """The least class that whoever comes in that place, from 0, must name (II 2)."""
+        book, known = self.round.book, self.least
+        if place not in known:
+            asked = probe.wanting(probe.fresh(book, self.round.options), place + 1)
+            bids = (book.bid_fault(asked, Bid(9, place + 1, name))[0] for name in self.classes)
+            known[place] = next(rank for rank, fault in enumerate(bids) if fault != "not_entitled")
+        return known[place]
 
     def _plan(self, seat: int) -> Event | None:
         """The highest game that this hand is worth to its player, None: he does not want to play."""
         hand, book = self.dealt[seat], self.round.book
-        if set(hand) == TOP_EIGHT:
+        if set(hand) == TOP_EIGHT and "sie" in self.classes:
             return {"game": "sie"}
         best: list[tuple[float, int, Event]] = []
         for (name, suit), contract in book.contracts.items():
-            if name not in ("solo", "wenz"):
+            if not contract.solo or name == "sie" or name.endswith("-tout"):
+                continue
+            if name == "bettel":
+                if self._may_lose_all(hand):
+                    best.append((0.0, self.classes.index(name), {"game": name}))
                 continue
             tricks = expected_tricks(hand, card_order(contract, book.deck, frozenset()))
             needed = _SOLO_TRICKS if name == "solo" else _WENZ_TRICKS
             keys = {"suit": suit} if suit else {}
-            if tricks >= _TOUT_TRICKS:
-                best.append((tricks, CLASSES.index(f"{name}-tout"), {"game": f"{name}-tout", **keys}))
-            unter = sum(card[1] == "U" for card in hand)
-            if tricks >= needed * self.daring[seat] and (name == "solo" or unter > 1):
-                best.append((tricks - needed, CLASSES.index(name), {"game": name, **keys}))
+            if tricks >= _TOUT_TRICKS and f"{name}-tout" in self.classes:
+                best.append((tricks, self.classes.index(f"{name}-tout"), {"game": f"{name}-tout", **keys}))
+            high = sum(card[1] == contract.trumps[0][1] for card in hand)
+            if tricks >= needed * self.daring[seat] and (name == "solo" or high > 1):
+                best.append((tricks - needed, self.classes.index(name), {"game": name, **keys}))
         if best:
             return max(best, key=lambda plan: (plan[1], plan[0]))[2]
         callable_suits = self._callable(hand)
@@ -157,6 +173,11 @@ class SchafkopfPeople(People):
         if callable_suits and len(trumps) >= _RUFSPIEL_TRUMPS and high >= _RUFSPIEL_HIGH and self.rng.random() < 0.9:
             return {"game": "rufspiel", "card": self._short(hand, callable_suits) + "A"}
         return None
+
+    @staticmethod
+    def _may_lose_all(hand: tuple[Card, ...]) -> bool:
+        """Whether a hand has nothing but low cards, as a Bettel wants."""
+        return all(card[1] in "987U" for card in hand)
 
     @staticmethod
     def _callable(hand: tuple[Card, ...]) -> list[str]:

@@ -99,7 +99,8 @@ def trial_text(book: RuleBook, trial: Trial, seed: int, language: str) -> str:
     if trial.breaches:
         lines += ["", _row(word("trial_breaches"), "", word("trial_per_100"))]
         for (code, section), number in trial.breaches.most_common():
-            told = f"{breach_word(code, language)} ({section_word(section, language)})"
+            where = f" ({section_word(section, language)})" if section else ""
+            told = f"{breach_word(code, language)}{where}"
             lines.append(_row(told, str(number), f"{per * number:.1f}"))
     return "\n".join(lines) + "\n"
 

@@ -6,7 +6,7 @@ from kiosk.language import has, say
 from kiosk.language.cards import suit_word
 
 #: Games named with a Bavarian suit.
-_WITH_BAVARIAN_SUIT: Final = frozenset({"solo", "solo-tout"})
+_WITH_BAVARIAN_SUIT: Final = frozenset({"solo", "solo-tout", "farbwenz", "farbwenz-tout"})
 
 
 def value_word(code: str, language: str = "de") -> str:

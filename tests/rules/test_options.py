@@ -7,6 +7,7 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.language import say, texts
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.composed import schafkopf
 from kiosk.rules.composed.points import POINTS
 from kiosk.rules.composed.scoring import OWN
 from kiosk.rules.describe.told import (
@@ -63,8 +64,10 @@ def test_what_people_read(book: RuleBook, option: Option) -> None:
 
 def every_option() -> list[Option]:
     """All of the books, and those that clubs alone have in theirs."""
-    rounds = [option for point in POINTS.values() for choice in point.choices.values() for option in choice.options]
-    return [*(option for book in BOOKS.values() for option in book.options), *rounds, *OWN]
+    points = (*POINTS.values(), *schafkopf.POINTS.values())
+    rounds = [option for point in points for choice in point.choices.values() for option in choice.options]
+    games = [option for options in schafkopf.OWN.values() for option in options]
+    return [*(option for book in BOOKS.values() for option in book.options), *rounds, *OWN, *games]
 
 
 def test_every_option_is_known_and_told() -> None:

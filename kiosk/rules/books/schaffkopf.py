@@ -1,8 +1,9 @@
 """Define the rules of the 1. Schaffkopfverein München alone, as functions for its fields in ``schaffkopf_book.py``."""
 
+from dataclasses import replace
 from itertools import product
 
-from kiosk.rules.engine.announcements import KONTRA, RE, CallRules, Moment
+from kiosk.rules.engine.announcements import KONTRA, RE, CallRules, Left, Moment
 from kiosk.rules.engine.book import Breach, Klaerung
 from kiosk.rules.engine.called_card import suit_cards
 from kiosk.rules.engine.cards import Card
@@ -80,7 +81,8 @@ def finding(game: Game) -> tuple[str, int | None]:
         if waiting:
             return "bidding", waiting[0]
     bids = standing_bids(game)
-    return "declaring", max(bids, key=lambda seat: CLASSES.index(bids[seat]), default=wanting[0])
+    classes = game.book.classes
+    return "declaring", max(bids, key=lambda seat: classes.index(bids[seat]), default=wanting[0])
 
 
 def _refused(game: Game, seat: int | None = None) -> bool:
@@ -103,25 +105,26 @@ def late_answer(game: Game, seat: int, call: str) -> bool:
     return not _refused(game)
 
 
-def _demanded(game: Game, seat: int) -> int:
-    """Rank of the least class that the seat must name by its place among the bidders."""
+def _demanded(game: Game, seat: int, demanded: tuple[str, ...]) -> int:
+    """Rank of the least class that the seat must name by its place among the bidders; the lowest without any."""
     wanting = bidders(game)
-    return CLASSES.index(DEMANDED[wanting.index(seat)])
+    return game.book.classes.index(demanded[wanting.index(seat)]) if demanded else 0
 
 
-def bid_fault(game: Game, bid: Bid) -> tuple[str, str]:
+def bid_fault(game: Game, bid: Bid, demanded_by_place: tuple[str, ...] = DEMANDED) -> tuple[str, str]:
     """Return code and section that a bid breaks: too low a class (II 2.2), or before one's turn (II 2.1.3)."""
+    classes = game.book.classes
     wanting = bidders(game)
     if bid.seat not in wanting:
         return "call_out_of_turn", "II 2.1.3"
-    demanded = _demanded(game, bid.seat)
+    demanded = _demanded(game, bid.seat, demanded_by_place)
     bids = standing_bids(game)
     own = bids.get(bid.seat)
     if bid.game is not None:
-        rank = CLASSES.index(bid.game)
-        if rank < demanded or (own is not None and rank < CLASSES.index(own) and not _refused(game, bid.seat)):
+        rank = classes.index(bid.game)
+        if rank < demanded or (own is not None and rank < classes.index(own) and not _refused(game, bid.seat)):
             return "not_entitled", "II 2.2"
-    elif own is None and all(CLASSES.index(other) < demanded for other in bids.values()):
+    elif own is None and all(classes.index(other) < demanded for other in bids.values()):
         return "not_entitled", "II 2.2"  # only over a game as high as he must name he may say that he has no higher one
     before = wanting[: wanting.index(bid.seat)]
     have_bid = {other.seat for other in game.bids}
@@ -130,17 +133,17 @@ def bid_fault(game: Game, bid: Bid) -> tuple[str, str]:
     return "", ""
 
 
-def declaration_refused(game: Game, declaration: Declaration) -> str:
+def declaration_refused(game: Game, declaration: Declaration, demanded_by_place: tuple[str, ...] = DEMANDED) -> str:
     """Return the section that a declaration breaks in itself: too low a class, or another is Spielmacher."""
-    wanting, seat = bidders(game), declaration.seat
+    wanting, seat, classes = bidders(game), declaration.seat, game.book.classes
     if declaration.game == "muss":
         return "II 2.1.1" if wanting else ""
     if seat in wanting:
-        rank = CLASSES.index(declaration.game)
-        if rank < _demanded(game, seat):
+        rank = classes.index(declaration.game)
+        if rank < _demanded(game, seat, demanded_by_place):
             return "II 2.2"
         own = standing_bids(game).get(seat)
-        if own is not None and rank < CLASSES.index(own) and not _refused(game, seat):
+        if own is not None and rank < classes.index(own) and not _refused(game, seat):
             return "II 3.2"
     if len(game.spoken) < len(game.seats) or _refused(game):
         return ""
@@ -377,3 +380,28 @@ def same_dealer_always(options: Options) -> bool:
 def no_bockrunde(game: Game, players: int) -> int:
     """Return 0 doubled games: no game makes others count double."""
     return 0
+
+
+def bock_games_by_events(game: Game, players: int) -> int:
+    """Count the games that double after a game, in clubs: after 60 Augen each, after a lost Alleinspiel."""
+    each = {"table": players, "four": 4, "none": 0}[str(game.options["bockrunde"])]
+    result = game.result
+    if result is None or result.void or result.struck:
+        return 0
+    even = bool(game.options["bock_even"]) and result.points[RE] == result.points[KONTRA]
+    lost = bool(game.options["bock_lost_solo"]) and game.contract.solo and result.won_by == KONTRA
+    return each * (even + lost)
+
+
+def kontra_re_in_time(cards: int) -> Left:
+    """Make the window of Kontra and Re in clubs: until so many cards lie."""
+
+    def left(moment: Moment, level: int, side: str) -> int:
+        return cards - 1 - moment.laid
+
+    return left
+
+
+def kontra_re_by(calls: CallRules, options: Options) -> CallRules:
+    """Time Kontra and Re by the card until which they may be said."""
+    return replace(calls, left=kontra_re_in_time(int(options["others_until"])))

@@ -20,8 +20,8 @@ _UNTER = tuple(suit + "U" for suit in BAVARIAN_SUITS)
 _CALLABLE = tuple(suit + rank for rank in "ATK" for suit in schaffkopf.CALLED_SUITS)
 
 
-def _contract(game: str, trumps: tuple[Card, ...], plain_ranks: str, solo: bool, suit: str | None = None) -> Contract:
-    """A contract with the 32 cards; of a Rufspiel or Muss-Spiel the called card is set with the declaration."""
+def contract_32(game: str, trumps: tuple[Card, ...], plain_ranks: str, solo: bool, suit: str | None = None) -> Contract:
+    """Make a contract with the 32 cards; of a Rufspiel or Muss-Spiel the called card is set with the declaration."""
     return contract(
         game=game, suit=suit, solo=solo, re_card=None, trumps=trumps, plain_ranks=plain_ranks, deck=_DECK_32
     )
@@ -29,21 +29,23 @@ def _contract(game: str, trumps: tuple[Card, ...], plain_ranks: str, solo: bool,
 
 def _with_suit(game: str, suit: str, solo: bool) -> Contract:
     trumps = (*_OBER, *_UNTER, *(suit + rank for rank in "ATK987"))
-    return _contract(game, trumps, "ATK987OU", solo, suit if solo else None)
+    return contract_32(game, trumps, "ATK987OU", solo, suit if solo else None)
 
 
 _CONTRACTS: dict[tuple[str, str | None], Contract] = {
-    ("sie", None): _contract("sie", (*_OBER, *_UNTER), "ATK987OU", solo=True),  # II 4.1.1
+    ("sie", None): contract_32("sie", (*_OBER, *_UNTER), "ATK987OU", solo=True),  # II 4.1.1
     **{("solo-tout", suit): _with_suit("solo-tout", suit, solo=True) for suit in BAVARIAN_SUITS},  # II 4.1.2
-    ("wenz-tout", None): _contract("wenz-tout", _UNTER, "ATKO987U", solo=True),  # II 4.1.3
+    ("wenz-tout", None): contract_32("wenz-tout", _UNTER, "ATKO987U", solo=True),  # II 4.1.3
     **{("solo", suit): _with_suit("solo", suit, solo=True) for suit in BAVARIAN_SUITS},  # II 4.1.4
-    ("wenz", None): _contract("wenz", _UNTER, "ATKO987U", solo=True),  # II 4.1.5
+    ("wenz", None): contract_32("wenz", _UNTER, "ATKO987U", solo=True),  # II 4.1.5
     ("rufspiel", None): _with_suit("rufspiel", "H", solo=False),  # II 4.1.6
     ("muss", None): _with_suit("muss", "H", solo=False),  # II 4.1.7
 }
 
 
-def _alone(game: str, suits: tuple[str, ...], section: str) -> Kind:
+def alone(game: str, suits: tuple[str, ...], section: str) -> Kind:
+    """Make an Alleinspiel for any hand, a Sie for its eight cards; ``section``: of who may play it."""
+    classes = schaffkopf.CLASSES
     return Kind(
         game=game,
         solo=False,  # there are no Pflichtsoli
@@ -53,7 +55,7 @@ def _alone(game: str, suits: tuple[str, ...], section: str) -> Kind:
         raises=(),
         ends_deal=False,
         played=game != "sie",  # II 4.1.1
-        rank=len(schaffkopf.CLASSES) - schaffkopf.CLASSES.index(game),  # II 2
+        rank=len(classes) - classes.index(game) if game in classes else 1,  # II 2
         allowed=schaffkopf.may_sie if game == "sie" else schaffkopf.any_cards,
         section=section,
     )
@@ -87,11 +89,11 @@ SCHAFFKOPF = RuleBook(
     classes=schaffkopf.CLASSES,  # II 2
     bid_fault=schaffkopf.bid_fault,  # II 2.1.3, 2.2
     kinds=(
-        _alone("sie", (), "II 4.1.1"),
-        _alone("solo-tout", tuple(BAVARIAN_SUITS), "II 3.1.2"),
-        _alone("wenz-tout", (), "II 3.1.3"),
-        _alone("solo", tuple(BAVARIAN_SUITS), "II 3.1.4"),
-        _alone("wenz", (), "II 3.1.5"),
+        alone("sie", (), "II 4.1.1"),
+        alone("solo-tout", tuple(BAVARIAN_SUITS), "II 3.1.2"),
+        alone("wenz-tout", (), "II 3.1.3"),
+        alone("solo", tuple(BAVARIAN_SUITS), "II 3.1.4"),
+        alone("wenz", (), "II 3.1.5"),
         Kind(
             game="rufspiel",
             solo=False,

@@ -17,8 +17,20 @@ VALUE_OF = {
     "wenz": "value_wenz",
     "rufspiel": "value_rufspiel",
     "muss": "value_muss",
+    # Of clubs alone
+    "geier": "value_geier",
+    "geier-tout": "value_tout",
+    "farbwenz": "value_farbwenz",
+    "farbwenz-tout": "value_tout",
+    "bettel": "value_bettel",
 }
-_ALL_TRICKS = ("sie", "solo-tout", "wenz-tout")
+_ALL_TRICKS = frozenset(game for game, value in VALUE_OF.items() if value in ("value_sie", "value_tout"))
+
+#: Trumps of a game with Ober, Unter and a suit are more than these.
+_MANY = 8
+
+#: Games in which Schneider and schwarz are nothing, and neither are Laufende.
+_PLAIN = _ALL_TRICKS | {"bettel"}
 
 
 def _attacker(tally: Tally) -> str:
@@ -27,7 +39,9 @@ def _attacker(tally: Tally) -> str:
 
 
 def winner(tally: Tally) -> str:
-    """Find the winner: Tout and Sie with every trick (II 5.1.1); else by more than 60 Augen."""
+    """Find the winner: Tout and Sie with every trick (II 5.1.1), a Bettel with none; else by more than 60 Augen."""
+    if tally.game == "bettel":
+        return RE if tally.taken[RE] == 0 else KONTRA
     if tally.game in _ALL_TRICKS:
         return RE if tally.taken[KONTRA] == 0 else KONTRA
     side = _attacker(tally)
@@ -42,7 +56,7 @@ def base(tally: Tally) -> Sequence[Item]:
 
 def schneider_schwarz(tally: Tally) -> Sequence[Item]:
     """Score Schneider and schwarz of the losing side; not in Tout and Sie (II 5.1)."""
-    if tally.game in _ALL_TRICKS or tally.winner is None:
+    if tally.game in _PLAIN or tally.winner is None:
         return ()
     loser = OTHER[tally.winner]
     limit = number(tally.options, "schneider_points")
@@ -52,3 +66,24 @@ def schneider_schwarz(tally: Tally) -> Sequence[Item]:
     if tally.taken[loser] == 0:
         items.append(Item("schwarz", number(tally.options, "value_schwarz"), Part.BASE))
     return items
+
+
+def laufende(tally: Tally) -> Sequence[Item]:
+    """Score each of the highest trumps in a row that one side has held, a usual point of clubs.
+
+    From the highest on, as many as the options want at least, of a Wenz and the like fewer. Held is what was laid: of a
+    game that was broken off only that can be counted.
+    """
+    if tally.game in _PLAIN or tally.winner is None or not tally.trumps:
+        return ()
+    sides = {laid.card: tally.side(laid.seat) for trick in tally.tricks for laid in trick.cards}
+    row = 0
+    for card in tally.trumps:
+        if card not in sides or sides[card] != sides.get(tally.trumps[0]):
+            break
+        row += 1
+    few = tally.trumps[0][1] == "U" or len(tally.trumps) < _MANY
+    least = number(tally.options, "laufende_from_wenz" if few else "laufende_from")
+    if row < least:
+        return ()
+    return (Item("laufende", row * number(tally.options, "value_laufende"), Part.BASE),)

@@ -7,9 +7,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, schaffkopf
 from kiosk.rules.books.doppelkopf import LIMITS
-from kiosk.rules.composed import games, scoring
+from kiosk.rules.composed import games, schafkopf, scoring
 from kiosk.rules.composed.file import NAME, BadBook, BookFile, Key, Source, digest, read
 from kiosk.rules.composed.own_rules import numbered
 from kiosk.rules.composed.points import (
@@ -17,6 +17,7 @@ from kiosk.rules.composed.points import (
     LATE_EUROS,
     LATE_FROM,
     POINTS,
+    Point,
     book_of,
     fitting,
     options_of,
@@ -56,12 +57,18 @@ def compose(name: str, content: object, source: Source) -> RuleBook:
     return _Making(name, file, source).book(kept)
 
 
+def points_for(base: RuleBook) -> Mapping[str, Point]:
+    """Return the points on which books upon this one may differ."""
+    return schafkopf.POINTS if base.classes else POINTS
+
+
 class _Making:
     """A book while it is put together: the row's fields and its options."""
 
     def __init__(self, name: str, file: BookFile, source: Source) -> None:
         self.name, self.file, self.source = name, file, source
         self.base = shipped(file.base)
+        self.points = points_for(self.base)
         self.row: dict[str, Any] = {one.name: getattr(self.base, one.name) for one in fields(RuleBook)}
         self.options = {option.name: option for option in self.base.options}
 
@@ -71,10 +78,11 @@ class _Making:
         :raises BadBook: something of it is not to be had, or contradicts something else.
         """
         self._take_tables()
+        self._take_points()
         if self.base.classes:
             self._only_for_doppelkopf()
+            self._take_schafkopf()
         else:
-            self._take_points()
             self._take_games()
             self._take_counts()
             self._check_together()
@@ -113,21 +121,43 @@ class _Making:
     def _only_for_doppelkopf(self) -> None:
         """:raises BadBook: a Schafkopf book asks for what only books of Doppelkopf can be put together of."""
         file = self.file
-        asked: dict[Key, object] = {("rules", point): choice for point, choice in file.rules.items()}
-        asked |= {("trumps", game): trumps for game, trumps in file.trumps.items()}
-        for part, key in ((file.games, "games"), (file.points, "points")):
-            found = {(key, one.name): getattr(part, one.name) for one in fields(part)}
-            asked |= {where: value for where, value in found.items() if value is not None}
+        asked: dict[Key, object] = {("trumps", game): trumps for game, trumps in file.trumps.items()}
+        said = {("points", one.name): getattr(file.points, one.name) for one in fields(file.points)}
+        asked |= {key: value for key, value in said.items() if value is not None and key != ("points", "laufende")}
         for where, value in asked.items():
-            why = f"this is put together for Doppelkopf alone; a book upon {file.base} changes options and sections"
+            why = (
+                f"this is put together for Doppelkopf alone; a book upon {file.base} has [games], [rules] and laufende"
+            )
             raise self.source.bad(where, why, given=value, with_key=("base",))
+
+    def _take_schafkopf(self) -> None:
+        file, row = self.file, self.row
+        kinds, contracts = schafkopf.games_of(file, self.base, self.source)
+        names = [kind.game for kind in kinds]
+        row["kinds"], row["contracts"] = kinds, MappingProxyType(dict(contracts))
+        row["classes"] = tuple(reversed([name for name in names if name != schafkopf.ALWAYS]))
+        places = row["bid_fault"] == self.base.bid_fault
+        if places and any(name not in names for name in schaffkopf.DEMANDED):
+            why = f'bids by place want {", ".join(schaffkopf.DEMANDED)}; play them, or choose bidding = "free"'
+            raise self.source.bad(("games", "played"), why, with_key=self._said(("rules", "bidding")))
+        laufende = bool(file.points.laufende)
+        gone, new = schafkopf.values_of(names, self.base, laufende)
+        self.options = {
+            name: replace(option, values=schafkopf.TARIFF) if name.startswith("value_") else option
+            for name, option in self.options.items()
+            if name not in gone
+        }
+        self.options |= {option.name: option for option in new}
+        row["scoring"] = schafkopf.rules_of(
+            self.base, laufende=laufende, kontra=bool(row["calls"].words), rounds="bockrunde" in self.options
+        )
 
     def _take_points(self) -> None:
         for name, chosen in self.file.rules.items():
             key = ("rules", name)
-            point = POINTS.get(name)
+            point = self.points.get(name)
             if point is None:
-                raise self.source.bad(key, f"there is no such point; {_known(name, POINTS)}")
+                raise self.source.bad(key, f"there is no such point; {_known(name, self.points)}")
             choice = point.choices.get(chosen)
             if choice is None:
                 raise self.source.bad(key, _known(chosen, point.choices), given=chosen)
@@ -224,7 +254,7 @@ class _Making:
 
     def _no_option(self, name: str) -> str:
         others = [book.name for book in BOOKS.values() if any(one.name == name for one in book.options)]
-        points = [point for point, of in POINTS.items() if name in of.options]
+        points = [point for point, of in self.points.items() if name in of.options]
         if points:
             return f"as this book is put together nothing reads it; it belongs to [rules] {points[0]}"
         if others:

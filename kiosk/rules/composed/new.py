@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable
 
 from kiosk.language import say
-from kiosk.rules.composed.games import SOLOS
-from kiosk.rules.composed.points import POINTS
+from kiosk.rules.composed.games import OTHERS, SOLOS
+from kiosk.rules.composed.make import points_for
+from kiosk.rules.composed.schafkopf import ALWAYS, ORDER
 from kiosk.rules.composed.scoring import OF_BOOKS, SPECIAL
 from kiosk.rules.describe.text import values_written
 from kiosk.rules.describe.told import option_told
@@ -41,8 +42,8 @@ def new_text(base: RuleBook, language: str) -> str:
         for option in found:
             told = f"{option_told(option, language)} {values_written(option, language)}"
             lines.append(f"# {option.name} = {_toml(option.default)}  # {told}")
-    if base.name in OF_BOOKS:
-        lines += ["", *_for_doppelkopf(base, language)]
+    lines += ["", *_rules(base, language), "", *_games(base, language)]
+    lines += ["", *_for_doppelkopf(base, language)] if base.name in OF_BOOKS else ["", "[points]", "# laufende = true"]
     lines += [
         "",
         comment("rule"),
@@ -54,20 +55,28 @@ def new_text(base: RuleBook, language: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _for_doppelkopf(base: RuleBook, language: str) -> Iterable[str]:
+def _rules(base: RuleBook, language: str) -> Iterable[str]:
     yield "[rules]"
     yield f"# {say('new_book', 'rules', language)}"
-    for name, point in POINTS.items():
+    for name, point in points_for(base).items():
         yield f"# --- {say('own_book', name, language)}"
         for choice in point.choices:
             yield f"# {name} = {_toml(choice)}  # {say('own_book', f'{name} {choice}', language)}"
+
+
+def _games(base: RuleBook, language: str) -> Iterable[str]:
     games = [kind.game for kind in base.kinds]
-    ranks = sorted({kind.rank for kind in base.kinds})
-    order = [[kind.game for kind in base.kinds if kind.rank == rank] for rank in ranks]
-    yield from ("", "[games]", f"# {say('new_book', 'games', language)}")
+    ranked = [kind for kind in base.kinds if kind.game != ALWAYS]
+    ranks = sorted({kind.rank for kind in ranked})
+    order = [[kind.game for kind in ranked if kind.rank == rank] for rank in ranks]
+    yield from ("[games]", f"# {say('new_book', 'games', language)}")
     yield f"# played = {_toml(games)}"
     yield f"# order = {_toml(order)}"
-    yield from ("", "[trumps]", f"# {say('new_book', 'trumps', language)}")
+    yield f"#   {', '.join(ORDER if base.classes else (*SOLOS, *OTHERS))}"
+
+
+def _for_doppelkopf(base: RuleBook, language: str) -> Iterable[str]:
+    yield from ("[trumps]", f"# {say('new_book', 'trumps', language)}")
     yield f"# normal = {_toml(_AS_USUAL)}"
     yield f"# farbsolo = {_toml(SOLOS['farbsolo'])}"
     counts = OF_BOOKS[base.name]

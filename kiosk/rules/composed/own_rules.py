@@ -8,6 +8,7 @@ from typing import Any
 
 from kiosk.rules.composed.file import OwnRule, Source
 from kiosk.rules.composed.points import POINTS
+from kiosk.rules.composed.schafkopf import POINTS as SCHAFKOPF
 from kiosk.rules.engine.book import RuleBook
 
 #: Fields of the row that hold a section, by what a club calls them; and those that hold sections by key.
@@ -52,7 +53,7 @@ def _meant(book: RuleBook, about: str) -> tuple[str, ...]:
     """Everything of the book that a club means by a name."""
     all_ = set(_all(book))
     names = [about, f"value_{about}", f"game_{about}"]
-    point = POINTS.get(about)
+    point = (SCHAFKOPF if book.classes else POINTS).get(about)
     if point is not None:
         names += [*point.options, *point.sections, *([point.kind] if point.kind else [])]
     return tuple(name for name in dict.fromkeys(names) if name in all_)

@@ -6,6 +6,7 @@ A club's book takes rules from several; with this each goes on citing where it c
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -20,21 +21,29 @@ _SECTIONS = ("turn_sections", "card_sections", "rulings", "berichtigung", "secti
 _RETURNS = ("face_down", "duty_refused", "needs_leave", "bid_fault")
 
 
+def _cite(book: RuleBook, section: str) -> str:
+    """Cite each of several sections: ``7.2, 7.3`` becomes ``bsv 7.2, bsv 7.3``."""
+    return ", ".join(book.cite(one) for one in section.split(", ")) if section else ""
+
+
+def quoting(function: Callable[..., Any], book: RuleBook) -> Callable[..., Any]:
+    """Return a function of a book's row with the section that it returns as it is cited elsewhere."""
+    return _returning(function, partial(_cite, book))
+
+
 def quoted(book: RuleBook) -> RuleBook:
     """Return the book with all its sections as they are cited elsewhere; a club's own already is."""
     if book.own is not None:
         return book
 
-    def cite(section: str) -> str:
-        """Cite each of several sections: ``7.2, 7.3`` becomes ``bsv 7.2, bsv 7.3``."""
-        return ", ".join(book.cite(one) for one in section.split(", ")) if section else ""
+    cite = partial(_cite, book)
 
     def by_key(found: Mapping[str, str]) -> Mapping[str, str]:
         return MappingProxyType({key: cite(section) for key, section in found.items()})
 
     changes: dict[str, Any] = {name: cite(getattr(book, name)) for name in _SECTION}
     changes |= {name: by_key(getattr(book, name)) for name in _SECTIONS}
-    changes |= {name: _returning(getattr(book, name), cite) for name in _RETURNS}
+    changes |= {name: _returning(function, cite) for name in _RETURNS if (function := getattr(book, name)) is not None}
     duty, columns = book.must_announce, book.columns
 
     def cited_columns(players: Sequence[str], rows: Sequence[ListRow], words: ListWords) -> dict[str, Any]:
@@ -65,10 +74,8 @@ def _cited_key(key: str, cite: Callable[[str], str]) -> str:
     return f"{code[0]}{cite(key[code.end() :])}" if code else cite(key)
 
 
-def _returning(function: Callable[..., Any] | None, cite: Callable[[str], str]) -> Callable[..., Any] | None:
+def _returning(function: Callable[..., Any], cite: Callable[[str], str]) -> Callable[..., Any]:
     """The function with its section cited."""
-    if function is None:
-        return None
 
     def changed(*given: Any) -> Any:
         found = function(*given)

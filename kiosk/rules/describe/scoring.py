@@ -288,7 +288,10 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
             i.number for i in probe.items(book, probe.tally(book, options, total, game=kind.game)) if i.name == "base"
         )
         tricks = probe.tally(book, options, total, game=kind.game).winner != RE
-        needed = words("every_trick") if tricks else _needed(book, options, (0, 0), kind.game)
+        none = kind.game == "bettel"
+        needed = (
+            words("no_trick") if none else words("every_trick") if tricks else _needed(book, options, (0, 0), kind.game)
+        )
         names = _option_of(kind.game)
         text = words("value_to_win", value=value, needed=needed)
         facts.append(

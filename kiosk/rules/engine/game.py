@@ -375,7 +375,7 @@ def deal(
 
 def moment(game: Game, seat: int) -> Moment:
     """What the windows of a call by ``seat`` now are judged by."""
-    hochzeit = game.declaration is not None and not game.contract.solo
+    hochzeit = game.declaration is not None and not game.contract.solo and game.contract.re_card is None
     return Moment(
         hand=game.hand_sizes[seat],
         laid=game.cards_laid,

@@ -131,6 +131,7 @@ def _tally(game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[in
         bock=state.bock,
         doubled=game.doubled,
         game=game.declaration.game if game.declaration else None,
+        trumps=game.contract.trumps,
     )
 
 

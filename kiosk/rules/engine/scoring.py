@@ -45,6 +45,7 @@ class Tally:
     doubled: bool  # the game counts double in a Bockrunde (schnittchen, "Ansonsten")
     winner: str | None = None  # filled in before the scoring rules run
     game: str | None = None  # the game declared
+    trumps: tuple[Card, ...] = ()  # of the game played, strongest first
 
     def side(self, seat: int) -> str:
         """Return the side of a seat."""

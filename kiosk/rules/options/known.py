@@ -112,6 +112,12 @@ _UNITS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "value_wenz": "points",
             "value_rufspiel": "points",
             "value_muss": "points",
+            "value_geier": "points",
+            "value_farbwenz": "points",
+            "value_bettel": "points",
+            "value_laufende": "points",
+            "laufende_from": "trumps",
+            "laufende_from_wenz": "trumps",
         },
         "offences": {
             "minor_penalty": "points",

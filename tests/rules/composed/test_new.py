@@ -12,15 +12,17 @@ from kiosk.paper.rule_book import as_html, as_pdf, chapters_of
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.known import book_of_text, read_book
 from kiosk.rules.composed.new import new_text
-from kiosk.rules.composed.points import POINTS
+from kiosk.rules.composed.points import POINTS as DOPPELKOPF
+from kiosk.rules.composed.schafkopf import POINTS as SCHAFKOPF
 from kiosk.rules.describe import compare
 from tests.rules.composed.books import written
 
-CHOICES = {f"{name} {choice}" for name, point in POINTS.items() for choice in point.choices}
+POINTS = [*DOPPELKOPF.items(), *SCHAFKOPF.items()]
+CHOICES = {f"{name} {choice}" for name, point in POINTS for choice in point.choices}
 
 
 def test_every_point_and_choice_has_its_words() -> None:
-    assert {code for code in texts("de")["own_book"] if code} == CHOICES | set(POINTS)
+    assert {code for code in texts("de")["own_book"] if code} == CHOICES | {name for name, _ in POINTS}
     assert all(has("own_book", code) for code in CHOICES)
 
 
