@@ -43,7 +43,11 @@ def new_text(base: RuleBook, language: str) -> str:
             told = f"{option_told(option, language)} {values_written(option, language)}"
             lines.append(f"# {option.name} = {_toml(option.default)}  # {told}")
     lines += ["", *_rules(base, language), "", *_games(base, language)]
-    lines += ["", *_for_doppelkopf(base, language)] if base.name in OF_BOOKS else ["", "[points]", "# laufende = true"]
+    lines += (
+        ["", *_for_doppelkopf(base, language)]
+        if base.name in OF_BOOKS
+        else ["", "[points]", f"# laufende = {_toml(True)}"]
+    )
     lines += [
         "",
         comment("rule"),
