@@ -259,6 +259,7 @@ class Run:
     def _inside(self, session: pytest.Session, outcome: Outcome) -> str:  # noqa: C901 - one loop over mutants with all that may become of one
         """What became of the mutants inside functions that tests call."""
         items = {item.nodeid: item for item in session.perform_collect(self.arguments)}
+        gc.unfreeze()  # tests/conftest.py freezes what is imported, which then is not listed below
         gc.collect()
         for module in self.modules:
             original, killers = module.code(), Killers()
@@ -266,6 +267,7 @@ class Run:
             for one in gc.get_objects():
                 if isinstance(one, FunctionType) and one.__code__.co_filename == module.file:
                     live.setdefault(one.__code__, []).append(one)
+            assert live or not any(mutant.inside for mutant in module.mutants), f"no function of {module.name} is found"
             at_import = set(self.imported.get(module.name, ()))
             for place, mutant in enumerate(module.mutants):
                 if not mutant.inside:
