@@ -67,8 +67,12 @@ def decide(quick: bool) -> Iterable[Figure]:
 
 
 def proof(quick: bool) -> Iterable[Figure]:
-    """Measure proofs after each card, where nobody follows suit, everybody announces and hands are scanned."""
+    """Measure proofs after each card, where nobody follows suit, everybody announces and hands are scanned.
+
+    And who is accused wrongly in games of random cards that were read wrongly in some way.
+    """
     from kiosk.bench import engine
+    from kiosk.bench.proof import wrongly_read
     from kiosk.rules.books import BOOKS
 
     for book in BOOKS:
@@ -79,6 +83,8 @@ def proof(quick: bool) -> Iterable[Figure]:
         yield Figure("proof", f"{book}, a card, ms, median / worst", _spread(found.cards, ".3f"), "≤ 1")
         what = f"{book}, a whole game ({found.found // len(found.games)} breaches on average)"
         yield Figure("proof", what, _spread(found.games, ".1f"), "≤ 20")
+    for what, value, wanted, met in wrongly_read(quick):
+        yield Figure("proof", what, value, wanted, met)
 
 
 def _children_seconds() -> float:

@@ -7,7 +7,7 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
-from kiosk.table.view.explanation import explain
+from kiosk.table.view.explanation import explain, explain_withdrawn
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import TableView
 
@@ -259,3 +259,35 @@ def test_a_round_that_its_book_leaves_open_is_signed_between_games() -> None:
     assert (closed.phase, closed.may_sign, closed.may_close, closed.may_deal) == ("over", (), False, False)
     on = shown([*signed, {"event": "deal", "dealer": between.next_dealer}])
     assert (on.signed, on.may_sign, on.may_close) == ((), (), False)
+
+
+def test_a_withdrawn_breach_says_so_and_names_the_cards_in_doubt() -> None:
+    before = [*GESUND, *cards("2CA 3S9 4C9 1CT 2HA 3CK 4H9 1HK 2SA 3SK 4S9 1ST 2CK")]
+    assert [(one.code, one.seat) for one in shown(before).offences] == [("revoke", 3)]
+    assert (shown(before).withdrawn, shown(before).doubted) == ((), ())
+    after = shown([*before, *cards("3CK")])
+    assert [one.code for one in after.offences] == ["impossible_card"]
+    (gone,) = after.withdrawn
+    assert (gone.code, gone.seat, gone.claimants) == ("revoke", 3, ())
+    assert [(one.seat, one.card) for one in after.doubted] == [(3, "CK"), (2, "CK"), (3, "CK")]
+    names = ["Anna", "Bernd", "Cem", "Dora"]
+    assert explain_withdrawn(after, names) == (
+        "Zurückgezogen: Nicht bedient (Cem). Zu oft gelesen: Kreuz König (Cem, Bernd)"
+    )
+    (asked,) = after.doubts
+    assert asked.event in {one.event for one in after.doubted}
+    settled = shown([*before, *cards("3CK"), {"event": "correct", "of": asked.event, "card": "SQ", "by": "seat 3"}])
+    assert (settled.withdrawn, settled.doubted) == ((), ())
+
+
+def test_what_a_wrong_scan_said_is_withdrawn() -> None:
+    scan = {
+        "event": "hand",
+        "seat": 3,
+        "cards": ["CK", "CT", "C9", "SQ", "SQ", "CJ", "CJ", "SA", "ST", "HA", "HA", "DK"],
+    }
+    table = shown([*DEALT, scan, *(call(seat, "gesund") for seat in (2, 3, 4, 1)), *cards("2CA 3SA 4C9 1CT 2HK 3H9")])
+    assert [one.code for one in table.offences] == ["card_not_held"]
+    assert explain_withdrawn(table, ["Anna", "Bernd", "Cem", "Dora"], "en") == (
+        "Withdrawn: Revoke (Cem). What was scanned is wrong"
+    )

@@ -8,7 +8,7 @@ from kiosk.language.cards import card_word
 from kiosk.language.table import word
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.cards import Card
-from kiosk.table.view.table_view import OffenceView
+from kiosk.table.view.table_view import OffenceView, TableView
 
 
 def explain(offence: OffenceView, names: Sequence[str], language: Language = "de") -> str:
@@ -33,6 +33,21 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
     if proved and offence.shown is not None:
         text += say("proofs", "proved_by", language, shown=cards(offence.shown))
     return text
+
+
+def explain_withdrawn(view: TableView, names: Sequence[str], language: Language = "de") -> str:
+    """Write what is held against nobody any more, and which cards are doubted; empty if nothing was withdrawn."""
+    if not view.withdrawn:
+        return ""
+    last = view.withdrawn[-1]
+    cards = partial(card_word, language=language, bavarian=plays_bavarian(view.rules))
+    whose: dict[str, list[str]] = {}
+    for one in view.doubted:
+        whose.setdefault(cards(one.card), []).append(names[one.seat - 1])
+    doubted = "; ".join(f"{card} ({', '.join(dict.fromkeys(by))})" for card, by in whose.items())
+    key = "withdrawn" if doubted else "withdrawn_scan"
+    what = word(last.code, language)
+    return say("proofs", key, language, name=names[last.seat - 1], what=what, doubted=doubted)
 
 
 def _said(offence: OffenceView, name: str, language: Language) -> str:

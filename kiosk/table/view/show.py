@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.breaches import readings_of
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListWords
 from kiosk.rules.engine.rights import claimants, covers, is_ruled, may_see_last_trick
@@ -89,6 +90,8 @@ def view(
         lacking=len(round.book.deck) - running.cards_laid if running else 0,
         doubts=asked,
         offences=tuple(_offence(game, one, round.closed) for one in certain(round)) if game else (),
+        withdrawn=tuple(_offence(game, one, True) for one in game.withdrawn) if game else (),
+        doubted=_doubted(game) if game else (),
         rows=tuple(_row(round, row, asked_games) for row in counted.rows),
         objection=objection_shown(game),
         signed=round.signed,
@@ -316,6 +319,15 @@ def _offence(game: Game, offence: Offence, closed: bool) -> OffenceView:
         ruled=is_ruled(game, offence),
         **evidence(game, offence),
     )
+
+
+def _doubted(game: Game) -> tuple[CardView, ...]:
+    """The cards that lie more often than the deck has them: one of each kind is another card."""
+    if not game.misread:
+        return ()
+    suspects = readings_of(game).suspects
+    cards = [*(laid for trick in game.tricks for laid in trick.cards), *game.open_trick]
+    return tuple(_card(laid) for laid in cards if laid.event in suspects)
 
 
 def _row(round: Round, row: Any, asked_games: set[int]) -> RowView:

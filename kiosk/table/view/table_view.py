@@ -310,6 +310,8 @@ class TableView:
     mended: tuple[Mapping[str, Any], ...] = ()  # Berichtigungen of the direction, as the protocol's list has them
     on_paper: bool = False  # the list is kept on paper, wholly or from some game on
     corrected: int = 0  # how often something said was put right in this round
+    withdrawn: tuple[OffenceView, ...] = ()  # shown before, until the deck's count contradicted what they rest on
+    doubted: tuple[CardView, ...] = ()  # cards read clearly of which one at least is another: too many alike lie
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kiosk.language.scoresheet import list_word
+from kiosk.table.view.explanation import explain_withdrawn
 from kiosk.table.view.table_view import NoticeView, TableView
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import dp, plain, sp
@@ -46,6 +47,7 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
             for one in view.notices
             if not one.code.startswith("log_failed") or STORAGE not in app.notices
         ),
+        *_withdrawn(app, view),
         *_doubted(app, view),
     ]
     return tuple(found or _next_step(app, view))
@@ -120,6 +122,16 @@ def _noticed(app: Any, view: TableView, notice: NoticeView) -> Message:
     elif notice.event is not None:
         act = ("ask_about", notice.event)
     return Message(key=f"{notice.code} {notice.seat} {notice.event}", text=name + app.say(notice.code), act=act)
+
+
+def _withdrawn(app: Any, view: TableView) -> list[Message]:
+    """What is held against nobody any more, with the cards that are doubted; a touch asks about one of them."""
+    said = explain_withdrawn(view, [plain(seat.name) for seat in view.seats], app.language)
+    if not said:
+        return []
+    doubted = {one.event for one in view.doubted}
+    asked = next((one.event for one in view.doubts if one.event in doubted), None)
+    return [Message(key="withdrawn", text=said, act=() if asked is None else ("ask_about", asked))]
 
 
 def _doubted(app: Any, view: TableView) -> list[Message]:
