@@ -43,8 +43,11 @@ class Played:
     shown: list[int] = field(default_factory=list)  # events of cards that were taken back
 
 
-def play(book: str, seed: int, noise: Noise, *, solo: str | None = None) -> Played:
-    """Play one game to its end, each card at random among the lawful ones, or now and then among all."""
+def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | None = None) -> Played:
+    """Play one game to its end, each card at random among the lawful ones, or now and then among all.
+
+    :param declared: what seat 1 declares, whatever its hand is: keys of the event.
+    """
     rng = random.Random(f"{book} {seed}")
     rules = BOOKS[book]
     cards = list(rules.deck)
@@ -53,9 +56,9 @@ def play(book: str, seed: int, noise: Noise, *, solo: str | None = None) -> Play
     opened = {"event": "open", "format": 1, "rules": book, "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
     game = Played(book, [opened, {"event": "deal", "dealer": 4}], {seat: tuple(hand) for seat, hand in hands.items()})
     contract = rules.normal
-    if solo is not None:
-        contract = rules.contracts[solo, None]
-        game.events.append({"event": "declare", "seat": 1, "game": solo})
+    if declared is not None:
+        contract = rules.contracts[declared["game"], declared.get("suit")]
+        game.events.append({"event": "declare", "seat": 1, **declared})
     for seat, hand in game.hands.items():
         if rng.random() < noise.scans:
             game.events.append({"event": "hand", "seat": seat, "cards": _scan(rng, rules.deck, hand, noise)})
