@@ -71,6 +71,7 @@ def test_ranks(game: str, suit: str | None, trumps: str, plain: str, number: int
     assert sum(contract.classes[card] == TRUMP for card in DDV.deck) == number
     order = sorted(plain.split(), key=lambda card: -contract.power[card])
     assert order == plain.split() and {contract.classes[card] for card in order} == {plain[0]}
+    assert (contract.game, contract.suit) == (game, suit)
     assert contract.solo == (game not in ("normal", "hochzeit"))
     assert contract.re_card == ("CQ" if game == "normal" else None)  # 2.3.1
 
@@ -177,6 +178,8 @@ class TestFinding:
             pytest.param((3, True), (3, True), "", id="another game of his own"),
             pytest.param((3, False), (2, True), "", id="Pflichtsolo before Lustsolo"),
             pytest.param((2, True), (3, False), "4.1", id="Lustsolo after a Pflichtsolo"),
+            pytest.param((2, False), (3, True), "", id="Pflichtsolo further back before a Lustsolo"),
+            pytest.param((3, True), (2, False), "4.1", id="Lustsolo further forward after a Pflichtsolo"),
         ],
     )
     def test_a_lower_vorbehalt_is_not_named_any_more(
