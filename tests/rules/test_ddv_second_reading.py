@@ -648,14 +648,14 @@ def differ(seed: int) -> None:
         raise AssertionError(f"seed {seed}: {error}") from error
 
 
-@pytest.mark.parametrize("first", range(0, 40, 8))
+@pytest.mark.parametrize("first", range(0, 16, 8))
 def test_both_readings_agree(first: int) -> None:
     for seed in range(first, first + 8):
         differ(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(1000, 1000 + 50 * int(os.environ.get("STICHWART_ROUNDS", "4")), 50))
+@pytest.mark.parametrize("first", range(1000, 1000 + 50 * int(os.environ.get("STICHWART_ROUNDS", "1")), 50))
 def test_thousands_of_games(first: int) -> None:
     """``STICHWART_ROUNDS`` × 50 rounds of at most 8 deals."""
     for seed in range(first, first + 50):
