@@ -15,8 +15,9 @@ from kiosk.release.wheels import thin
 #: What of the checkout is for developers alone.
 _LEFT_OUT = ("tests", "kiosk/bench", "kiosk/image", "systemd/image", "vision/training", "build")
 
-#: Versions of glibc that wheels name: from the oldest in use to those of Debian 12, 2.36.
-_GLIBC = ("5", "12", "17", "24", "26", "27", "28", "31", "34", "35", "36")
+#: Versions of glibc that wheels name: from those of Debian 12, 2.36, to the oldest in use. Pip takes the first that there
+#: is, as on the machine itself the newest.
+_GLIBC = ("36", "35", "34", "31", "28", "27", "26", "24", "17", "12", "5")
 
 
 class NoBundle(KioskError, RuntimeError):
