@@ -87,8 +87,12 @@ lay_out_program() {
     # Beside what runs, which stays as it is until this is whole: without a network nothing changes.
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    python3 -m venv "$work/pip"
-    PYTHONPATH=$source "$work/pip/bin/python" -B -m kiosk.release.checkout "$role" "$opt" /var/lib/stichwart/updates ||
+    python=python3
+    if [ ! -d "$source/wheels" ]; then # else they are there already, and nothing is fetched
+        python3 -m venv "$work/pip"
+        python=$work/pip/bin/python
+    fi
+    PYTHONPATH=$source "$python" -B -m kiosk.release.checkout "$role" "$opt" /var/lib/stichwart/updates ||
         fail "the release could not be laid; what was installed before goes on unchanged"
     chmod -R a+rX,go-w "$opt"
 }
