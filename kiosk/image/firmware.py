@@ -59,7 +59,7 @@ initramfs initrd followkernel
 disable_fw_kms_setup=1
 disable_splash=1
 disable_overscan=1
-# No dtparam: the device trees of Debian's kernel know none. I2C is on in them, SPI is not: its pins are clocked by hand.
+# No dtparam: Debian's device trees know none. I2C is on in them; SPI is not, and its pins are clocked by hand.
 # Serial line for who looks for a fault, at GPIO 14 and 15.
 enable_uart=1
 """

@@ -15,8 +15,8 @@ from kiosk.release.wheels import thin
 #: What of the checkout is for developers alone.
 _LEFT_OUT = ("tests", "kiosk/bench", "kiosk/image", "systemd/image", "vision/training", "build")
 
-#: Versions of glibc that wheels name: from those of Debian 12, 2.36, to the oldest in use. Pip takes the first that there
-#: is, as on the machine itself the newest.
+#: Versions of glibc that wheels name: from those of Debian 12, 2.36, to the oldest in use. Pip takes the first that
+#: there is: as on the machine itself, the newest.
 _GLIBC = ("36", "35", "34", "31", "28", "27", "26", "24", "17", "12", "5")
 
 
