@@ -34,7 +34,9 @@ from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.process import DirectorProcess
 from kiosk.errors import KioskError
-from kiosk.rules.books import DEFAULT
+from kiosk.rules.books import BOOKS, DEFAULT
+from kiosk.rules.composed.known import ENDING
+from kiosk.rules.composed.new import written_out
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.consent import BY_ALL
@@ -93,8 +95,13 @@ class Demo:
 
 def _start_director(demo: Demo, folder: Path, pin: str) -> DirectorProcess:
     settings = folder / "director.toml"
+    own = BOOKS[demo.rules].own
+    if own is not None:
+        books = folder / "books"
+        books.mkdir()
+        (books / f"{own.name}{ENDING}").write_text(written_out(own.content), encoding="utf-8")
     settings.write_text(
-        f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\nguests = true\n'
+        f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{own.name if own else demo.rules}"\nguests = true\n'
         f'pin = "{hashed(pin)}"\n'
     )
     return DirectorProcess(["--config", settings, "--port", "0", "--data", folder], log_file=folder / "director.log")
@@ -111,6 +118,7 @@ class DemoTable:
             raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
         if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
             raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
+        demo = replace(demo, rules=self.book.name)
         self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
         self.script = list(
             simulate(

@@ -1,7 +1,8 @@
 """Write the file with which a club begins: all that it may change, as its base has it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from kiosk.language import say
 from kiosk.rules.composed.games import OTHERS, SOLOS
@@ -57,6 +58,22 @@ def new_text(base: RuleBook, language: str) -> str:
         f"# text = {_toml(say('new_book', 'rule_text', language))}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def written_out(content: Mapping[str, Any]) -> str:
+    """Return the text of a file that holds this content, and nothing else."""
+    lines = [f"{key} = {_toml(value)}" for key, value in content.items() if not _is_section(value)]
+    for key, value in content.items():
+        if _is_section(value):
+            many = isinstance(value, list)
+            for one in value if many else (value,):
+                lines += ["", f"[[{key}]]" if many else f"[{key}]"]
+                lines += [f"{_toml(name)} = {_toml(inner)}" for name, inner in one.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _is_section(value: object) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list) and bool(value) and isinstance(value[0], Mapping))
 
 
 def _rules(base: RuleBook, language: str) -> Iterable[str]:

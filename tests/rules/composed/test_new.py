@@ -11,11 +11,11 @@ from kiosk.language import has, texts
 from kiosk.paper.rule_book import as_html, as_pdf, chapters_of
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.known import book_of_text, read_book
-from kiosk.rules.composed.new import new_text
+from kiosk.rules.composed.new import new_text, written_out
 from kiosk.rules.composed.points import POINTS as DOPPELKOPF
 from kiosk.rules.composed.schafkopf import POINTS as SCHAFKOPF
 from kiosk.rules.describe import compare
-from tests.rules.composed.books import written
+from tests.rules.composed.books import made, written
 
 POINTS = [*DOPPELKOPF.items(), *SCHAFKOPF.items()]
 CHOICES = {f"{name} {choice}" for name, point in POINTS for choice in point.choices}
@@ -75,3 +75,11 @@ def test_a_book_is_printed_with_every_value_section_and_sentence(tmp_path: Path)
     assert (tmp_path / "o.pdf").read_bytes().startswith(b"%PDF")
     with pytest.raises(BadConfig, match="one book"):
         print_book([], tmp_path / "o.html", None, "de")
+
+
+def test_content_that_is_written_out_is_the_same_book() -> None:
+    rules = [{"about": ["fuchs"], "section": '§ "4"', "text": "Zwei [Punkte]."}]
+    book = made("bsv", options={"value_fuchs": 2}, games={"played": ["damensolo", "hochzeit"]}, rule=rules)
+    assert book.own is not None
+    again = book_of_text("mittwoch", written_out(book.own.content), "mittwoch.toml")
+    assert again is book
