@@ -54,7 +54,7 @@ ARROWS: dict[str, set[str]] = {
     **{f"kiosk.ui.{screen}": {"kiosk.ui.parts"} for screen in SCREENS},
     "kiosk.paper": {"kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament"},
     "kiosk.sync": {"kiosk.errors", "kiosk.language", "kiosk.table"},
-    "kiosk.parcel": {"kiosk.errors", "kiosk.language", "hw", "vision.deck", "vision.errors"},
+    "kiosk.parcel": {"kiosk.errors", "kiosk.language", "kiosk.rules", "hw", "vision.deck", "vision.errors"},
     "kiosk.director": {
         *("kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament", "kiosk.paper"),
         *("kiosk.parcel", "kiosk.release", "hw"),

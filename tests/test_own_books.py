@@ -5,16 +5,20 @@ import io
 import json
 import pickle
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kiosk.app.config import load_director, load_table
+from kiosk.app.given import GivenFolder
 from kiosk.app.opener import book_is_known
 from kiosk.director.tables.folds import _Pickler, _Unpickler
 from kiosk.errors import BadConfig, BadNote
+from kiosk.parcel.parcel import Parcel
 from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.known import put_books
 from kiosk.table.events.codec import decode_opening
 from kiosk.table.round.book_played import with_its_book
 from kiosk.table.round.fold import open_round
@@ -136,3 +140,16 @@ def test_a_kept_fold_has_the_book_with_it() -> None:
     assert name not in BOOKS
     found, shipped = _Unpickler(io.BytesIO(file.getvalue())).load()
     assert found.name == name and found.settle({})["games"] == 24 and shipped is BOOKS["bsv"]
+
+
+def test_a_given_book_is_laid_where_it_is_read_and_taken_away_again(tmp_path: Path) -> None:
+    given = GivenFolder(tmp_path, tmp_path / "decks")
+    content = BOOK.format(games=26).encode()
+    digest = sha256(content).hexdigest()
+    given.part(digest).write_bytes(content)
+    given.take(given.part(digest), digest)
+    parcel = Parcel(kind="book", name="mittwoch", sha256=digest, size=len(content))
+    assert given.name((parcel,)) and given.lay() == (parcel,)
+    assert put_books(given.books) == [] and BOOKS["mittwoch"].settle({})["games"] == 26
+    assert given.name(()) and given.lay() == ()
+    assert list(given.books.iterdir()) == []

@@ -231,7 +231,7 @@ def _book(value: object, folder: Path) -> object:
 _BOOK = Before(_book)
 
 
-def _take_own_books(path: Path) -> None:
+def take_own_books(path: Path) -> None:
     """Put the clubs' books beside a configuration on the shelf; what is wrong with one is told."""
     for wrong in put_books(path.parent / _OWN_BOOKS):
         log.error("%s", wrong)
@@ -446,7 +446,7 @@ def load_table(path: Path | str) -> TableConfig:
     :raises BadConfig: the file cannot be used as it is, or the deck that it names has not been learned.
     """
     path = Path(path)
-    _take_own_books(path)
+    take_own_books(path)
     config = load(path, TableConfig)
     book = BOOKS[config.round.rules]
     if len(config.round.players) not in book.tables:
@@ -474,7 +474,7 @@ def load_director(path: Path | str) -> DirectorConfig:
     :raises BadConfig: the file cannot be used as it is, or an option is none of the book's.
     """
     path = Path(path)
-    _take_own_books(path)
+    take_own_books(path)
     config = load(path, DirectorConfig)
     try:
         settle(BOOKS[config.rules or DEFAULT], config.options)

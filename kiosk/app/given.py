@@ -18,6 +18,7 @@ from kiosk.app.kept_settings import KeptSettings, write_whole
 from kiosk.parcel.parcel import BadParcel, Parcel, check_name
 from kiosk.parcel.settings import read_settings
 from kiosk.parcel.sounds import read_sounds
+from kiosk.rules.composed.known import ENDING
 from vision.deck.folder import deck_path
 
 log = logging.getLogger(__name__)
@@ -44,6 +45,11 @@ class GivenFolder:
     def words(self) -> Path:
         """Folder of the given words."""
         return self.folder / "words"
+
+    @property
+    def books(self) -> Path:
+        """Folder of the given books of clubs."""
+        return self.folder / "books"
 
     def path(self, digest: str) -> Path:
         """Return where the file of that hash lies, or will."""
@@ -100,7 +106,7 @@ class GivenFolder:
         if not self.folder.is_dir():
             return ()
         parcels = self.read()
-        for step in (self._lay_decks, self._lay_words, self._lay_settings):
+        for step in (self._lay_decks, self._lay_words, self._lay_books, self._lay_settings):
             try:
                 step(parcels)
             except (OSError, BadParcel) as error:
@@ -178,19 +184,25 @@ class GivenFolder:
         except OSError:
             return ""
 
-    # --- words and settings
+    # --- words, books and settings
 
     def _lay_words(self, parcels: tuple[Parcel, ...]) -> None:
-        wanted = {f"{one.name}.po": one.sha256 for one in parcels if one.kind == "words"}
-        if not wanted and not self.words.is_dir():
+        self._lay_files({f"{one.name}.po": one.sha256 for one in parcels if one.kind == "words"}, self.words)
+
+    def _lay_books(self, parcels: tuple[Parcel, ...]) -> None:
+        self._lay_files({f"{one.name}{ENDING}": one.sha256 for one in parcels if one.kind == "book"}, self.books)
+
+    def _lay_files(self, wanted: Mapping[str, str], folder: Path) -> None:
+        """Let these files, by name and hash, and no others lie in a folder."""
+        if not wanted and not folder.is_dir():
             return
-        self.words.mkdir(exist_ok=True)
-        for path in self.words.iterdir():
+        folder.mkdir(exist_ok=True)
+        for path in folder.iterdir():
             if path.name not in wanted:
                 path.unlink()
         for name, digest in wanted.items():
-            if self._hash_of(self.words / name) != digest:
-                _put(self.words / name, self.path(digest).read_bytes())
+            if self._hash_of(folder / name) != digest:
+                _put(folder / name, self.path(digest).read_bytes())
 
     def _lay_settings(self, parcels: tuple[Parcel, ...]) -> None:
         """What was set on the screen before counts no more where something else is given; what is set later does."""

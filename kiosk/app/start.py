@@ -20,7 +20,7 @@ from hw.scanner import Scanner
 from hw.stick import UdisksSticks
 from hw.wall_clock import TimedateClock
 from kiosk.app.apart import apart
-from kiosk.app.config import SoundConfig, TableConfig, load_table
+from kiosk.app.config import SoundConfig, TableConfig, load_table, take_own_books
 from kiosk.app.device_tasks import DeviceTasks
 from kiosk.app.doorstep import ANEW, Doorstep, SaidAtTheDoor, keep_others, start_anew, through_door
 from kiosk.app.first_start import FirstStart, answered
@@ -51,6 +51,7 @@ from kiosk.app.watching import watch_mat
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.parcel.sounds import sound_of
+from kiosk.rules.composed.known import put_books
 from kiosk.table.events.emergency import open_anyway
 from vision.messages import WatchCodes
 
@@ -171,9 +172,12 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None, show: RunScreen) ->
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
+    take_own_books(path)  # here, too: what a fork puts on its shelf is not on ours
     of_file = apart(load_table, path)
     given = GivenFolder(of_file.data, of_file.deck_folder)
     have = given.lay()
+    for wrong in put_books(given.books):
+        log.error("a book that the direction has given is not taken: %s", wrong)
     configured, first = answered(of_file, path, headless=headless or by_hand is not None)
     config, rulings = through_door(configured)
     language, at_fault = own_words(config, given.words)

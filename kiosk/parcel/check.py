@@ -10,6 +10,8 @@ from kiosk.language.own_words import check_file
 from kiosk.parcel.parcel import LARGEST, BadParcel, check_name
 from kiosk.parcel.settings import read_settings
 from kiosk.parcel.sounds import read_sounds
+from kiosk.rules.composed.file import BadBook
+from kiosk.rules.composed.known import ENDING, book_of_text
 from vision.deck.file_check import check_deck_file
 from vision.errors import DeckError
 
@@ -18,7 +20,7 @@ _LONGEST_TEXT, _MOST_UNKNOWN = 2000, 200
 
 
 def check_parcel(kind: str, name: str, content: bytes) -> dict[str, Any]:
-    """Return what people are told of a parcel's content, by kind: ``faces``, ``texts``, ``signals``, ``settings``.
+    """Return what people are told of a parcel's content: ``faces``, ``texts``, ``signals``, ``settings`` or ``title``.
 
     :raises BadParcel: it is not what it is called, or larger than any.
     """
@@ -71,9 +73,20 @@ def _settings(_name: str, content: bytes) -> dict[str, Any]:
     return {"settings": read_settings(content)}
 
 
+def _book(name: str, content: bytes) -> dict[str, Any]:
+    try:
+        book = book_of_text(name, content.decode("utf-8-sig"), f"{name}{ENDING}")
+    except UnicodeDecodeError as error:
+        raise BadParcel("parcel_book", f"no UTF-8 text: {error}", why=f"byte {error.start}: UTF-8") from None
+    except BadBook as error:
+        raise BadParcel("parcel_book", str(error), why=str(error)[:300]) from None
+    return {"title": book.title}
+
+
 _CHECKS: Final[Mapping[str, Callable[[str, bytes], dict[str, Any]]]] = {
     "deck": _deck,
     "words": _words,
     "sounds": _sounds,
     "settings": _settings,
+    "book": _book,
 }

@@ -6,9 +6,18 @@ from typing import Final
 
 from kiosk.errors import LocalisedError
 from kiosk.language.own_words import NAME as LANGUAGE_NAME
+from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.file import LARGEST_FILE
+from kiosk.rules.composed.file import NAME as NAME_OF_BOOK
 
 #: Kind → bytes that a parcel may have. A deck of 52 faces has 5 MB, all words of a language 0.4 MB.
-LARGEST: Final = {"deck": 16_000_000, "words": 1_000_000, "sounds": 8_000_000, "settings": 10_000}
+LARGEST: Final = {
+    "deck": 16_000_000,
+    "words": 1_000_000,
+    "sounds": 8_000_000,
+    "settings": 10_000,
+    "book": LARGEST_FILE,
+}
 
 #: Bytes that any parcel may have.
 LARGEST_OF_ALL: Final = max(LARGEST.values())
@@ -16,7 +25,7 @@ LARGEST_OF_ALL: Final = max(LARGEST.values())
 KINDS: Final = tuple(LARGEST)
 
 #: Kinds of which a table has one for each name; of the others it has one.
-_NAMED: Final = ("deck", "words")
+_NAMED: Final = ("deck", "words", "book")
 
 _DECK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -49,7 +58,7 @@ def slot_of(kind: str, name: str) -> str:
 
 
 def check_name(kind: str, name: str) -> None:
-    """Require a name that is one of this kind: a deck's and a catalogue's become a file's.
+    """Require a name that is one of this kind: a deck's, a catalogue's and a book's become a file's.
 
     :raises BadParcel: it is none, or there is no such kind.
     """
@@ -59,6 +68,8 @@ def check_name(kind: str, name: str) -> None:
         right = _DECK.fullmatch(name) is not None
     elif kind == "words":
         right = LANGUAGE_NAME.fullmatch(name) is not None and len(name) <= _LONGEST_NAME
+    elif kind == "book":
+        right = NAME_OF_BOOK.fullmatch(name) is not None and name not in BOOKS.shipped
     else:
         right = name.strip() != "" and len(name) <= _LONGEST_NAME and name.isprintable()
     if not right:

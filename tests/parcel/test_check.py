@@ -48,12 +48,16 @@ def changed(deck: bytes, **entries: bytes | None) -> bytes:
     return made.zipped({name: content for name, content in new.items() if content is not None})
 
 
+BOOK = b'base = "bsv"\ntitle = "Hausregeln"\nsource = "Aushang"\n'
+
+
 def test_each_kind_is_taken_and_told(deck: bytes) -> None:
     assert check_parcel("deck", "vereinsblatt", deck) == {"faces": 4}
     assert check_parcel("words", "de", made.WORDS) == {"texts": 1}
     assert check_parcel("sounds", "Verein", made.sounds("x/referee.wav", "__MACOSX/._referee.wav", "comes.WAV")) == {
         "signals": ["comes", "referee"]
     }
+    assert check_parcel("book", "mittwoch", BOOK) == {"title": "Hausregeln"}
     told = check_parcel("settings", "Abend", made.SETTINGS)["settings"]
     assert told == {"sound": {"volume": 40, "quiet": "22:00-07:00"}, "screen": {"language": "en"}}
 
@@ -96,6 +100,9 @@ REFUSED: list[tuple[str, str, str, Callable[[bytes], bytes], str]] = [
     ("hours that are none", "settings", "a", lambda _: b'{"sound": {"quiet": "25:00-07:00"}}', "settings"),
     ("no section", "settings", "a", lambda _: b'{"sound": 3}', "settings"),
     ("nested", "settings", "a", lambda _: b"[" * 9000, "settings"),
+    ("a book that cannot be", "book", "mittwoch", lambda _: BOOK + b"[options]\nvalue_fux = 1", "book"),
+    ("a book of other letters", "book", "mittwoch", lambda _: b"\xff", "book"),
+    ("a shipped book", "book", "bsv", lambda _: BOOK, "name_book"),
     ("another kind", "program", "a", lambda _: b"", "kind"),
 ]  # fmt: skip
 

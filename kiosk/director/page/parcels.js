@@ -1,4 +1,4 @@
-// Decks, words, sounds and settings for the tables: taken in once, given to all or some, and what each table has.
+// Decks, words, sounds, settings and books for the tables: taken in once, given to all or some, and what each table has.
 
 import { ask, form, sendForm, toast } from "./actions.js";
 import { state } from "./live.js";
@@ -12,8 +12,8 @@ const parcels = loader(() => state.me.director ? "/api/parcels" : "");
 export const refreshParcels = () => parcels.refresh();
 
 const ALL = 0, DIGEST = 12;
-const ENDINGS = { npz: "deck", po: "words", zip: "sounds", json: "settings" };
-const KINDS = { deck: "kind_deck", words: "kind_words", sounds: "kind_sounds", settings: "kind_settings" };
+const ENDINGS = { npz: "deck", po: "words", zip: "sounds", json: "settings", toml: "book" };
+const KINDS = { deck: "kind_deck", words: "kind_words", sounds: "kind_sounds", settings: "kind_settings", book: "kind_book" };
 const nameOf = (kind, name) => p(KINDS[kind] ?? "kind_deck", { name });
 
 async function send(path, body, done) {
@@ -150,8 +150,8 @@ export function hasText(told) {
 
 function aboutText(one) {
   const { about } = one;
-  const content = about.faces ? p("faces", { n: about.faces }) : about.texts ? p("texts", { n: about.texts }) : about.signals ? p("signals", { n: about.signals.length })
-    : Object.entries(about.settings ?? {}).flatMap(([, keys]) => Object.entries(keys).map(([key, value]) => `${SETTINGS[key] ? p(SETTINGS[key]) : key}: ${value === true ? p("yes") : value === false ? p("no") : value}`)).join(", ");
+  const content = about.title ?? (about.faces ? p("faces", { n: about.faces }) : about.texts ? p("texts", { n: about.texts }) : about.signals ? p("signals", { n: about.signals.length })
+    : Object.entries(about.settings ?? {}).flatMap(([, keys]) => Object.entries(keys).map(([key, value]) => `${SETTINGS[key] ? p(SETTINGS[key]) : key}: ${value === true ? p("yes") : value === false ? p("no") : value}`)).join(", "));
   const from = one.table ? p("from_table", { table: one.table }) : one.actor;
   return [content, one.size >= 1e5 ? `${(one.size / 1e6).toLocaleString(locale(), { maximumFractionDigits: 1 })} MB` : "", one.sha256.slice(0, DIGEST), from, when(one.at)].filter(Boolean).join(" · ");
 }
@@ -181,7 +181,7 @@ export function parcelsHtml(devices) {
   shown = devices;
   return html`<p class="note">${p("why")}</p>
     <div class="wide"><table class="access"><tbody>${data.parcels.map(one => parcelRow(one, data.given, devices))}</tbody></table></div>
-    <p class="row"><label class="file">${p("upload")} <input type="file" name="parcel" accept=".npz,.po,.zip,.json" multiple></label>
+    <p class="row"><label class="file">${p("upload")} <input type="file" name="parcel" accept=".npz,.po,.zip,.json,.toml" multiple></label>
       <button data-do="makeSettings">${p("make_settings")}</button>
       ${Object.keys(data.given).length ? html`<button data-do="tablesAsShipped">${p("shipped")}</button>` : ""}</p>`;
 }

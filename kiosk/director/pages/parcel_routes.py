@@ -15,7 +15,7 @@ from kiosk.parcel.parcel import LARGEST_OF_ALL, slot_of
 
 router = APIRouter()
 
-_ENDINGS = {"deck": ".npz", "words": ".po", "sounds": ".zip", "settings": ".json"}
+_ENDINGS = {"deck": ".npz", "words": ".po", "sounds": ".zip", "settings": ".json", "book": ".toml"}
 
 
 @router.get("/api/parcels")
@@ -44,7 +44,7 @@ async def file(request: Request, number: Number) -> Response:
     content = await hall.parcels.content(kept.sha256)
     if content is None:
         raise UnknownTable("this parcel is not here any more")
-    name = f"{kept.name if kept.kind in ('deck', 'words') else kept.kind}{_ENDINGS[kept.kind]}"
+    name = f"{kept.name if kept.kind in ('deck', 'words', 'book') else kept.kind}{_ENDINGS[kept.kind]}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return Response(content, media_type="application/octet-stream", headers=headers)
 

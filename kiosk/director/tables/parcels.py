@@ -1,4 +1,4 @@
-"""Give tables decks, words, sounds and settings: what is here, which table shall have which, and what they are told.
+"""Give tables decks, words, sounds, settings, books: what is here, which table shall have which, what they are told.
 
 Parcels and gifts lie in the database: a backup holds them, and another director of it gives the same. Lives on the
 event loop; the store and what looks a parcel through work in threads.
@@ -16,6 +16,9 @@ from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.parcel.check import check_parcel
 from kiosk.parcel.parcel import KINDS, BadParcel, slot_of
+from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.file import BadBook
+from kiosk.rules.composed.known import ENDING, book_of_text
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +42,19 @@ class Parcels:
         """Read what is stored: at the start, and when it has changed."""
         kept = await self._threads.on_disk(self._store.parcels)
         gifts = await self._threads.on_disk(self._store.gifts)
+        await self._put_books([one for one in kept if one.kind == "book" and one.number not in self.kept])
         self.kept = {one.number: one for one in kept}
         self._gifts = {(gift.table, gift.slot): gift for gift in gifts}
+
+    async def _put_books(self, new: Iterable[KeptParcel]) -> None:
+        """Let the direction play by clubs' books that were taken in, the newest of each name."""
+        for one in sorted(new, key=lambda one: one.number):
+            content = await self.content(one.sha256)
+            try:
+                if content is not None:
+                    BOOKS.put(book_of_text(one.name, content.decode("utf-8-sig"), f"{one.name}{ENDING}"))
+            except (BadBook, UnicodeDecodeError) as error:
+                log.error("a book that was taken in cannot be played by: %s", error)
 
     # --- what is here
 
