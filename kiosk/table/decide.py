@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from kiosk.errors import BadEvent, CannotStand, Refused
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import claims_over, is_ruled
+from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,
@@ -218,7 +219,7 @@ def _check_correction(round: Round, event: Event) -> None:
         raise Refused("bad_request", "", detail)
     card = event.card if isinstance(event, (CardCorrected, CardInserted)) else None
     if card is not None and card not in round.book.deck:
-        raise Refused("no_such_card", "", f"{card!r} is no card of {round.book.name}")
+        raise Refused("no_such_card", "", f"{shorten(card)} is no card of {round.book.name}")
 
 
 #: Requests about the game in play that the book itself may not allow: the word for it and the point of the book.

@@ -20,6 +20,7 @@ from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.result import penalty, score
 from kiosk.rules.engine.tricks import Laid, Trick, best, points_of
 from kiosk.rules.engine.values import Answer, Bid, Claim, Declaration, Impossible, Leave, Objection, Offence, Ruling
+from kiosk.rules.options.shortened import shorten
 
 
 def _playing(game: Game, seat: int | None = None) -> None:
@@ -40,7 +41,9 @@ def answer(game: Game, event: int, seat: int, call: str, implied: bool = False) 
     """
     _playing(game, seat)
     if call not in game.book.answers:
-        raise Impossible(f"{game.book.name} does not know the call {call!r}; it has {', '.join(game.book.answers)}")
+        raise Impossible(
+            f"{game.book.name} does not know the call {shorten(call)}; it has {', '.join(game.book.answers)}"
+        )
     faults = game.faults
     if game.book.late_answer(game, seat, call):
         faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
@@ -95,7 +98,7 @@ def kind_of(book: RuleBook, game: str) -> Kind:
     for kind in book.kinds:
         if kind.game == game:
             return kind
-    raise Impossible(f"{book.name} has no game {game!r}; it has {', '.join(kind.game for kind in book.kinds)}")
+    raise Impossible(f"{book.name} has no game {shorten(game)}; it has {', '.join(kind.game for kind in book.kinds)}")
 
 
 def bid(game: Game, event: int, seat: int, name: str | None) -> Game:
@@ -107,7 +110,7 @@ def bid(game: Game, event: int, seat: int, name: str | None) -> Game:
     if game.cards_laid:
         raise Impossible("nobody can bid after the first card; void deals again")
     if name is not None and name not in book.classes:
-        raise Impossible(f"{book.name} has no class {name!r}; it has {', '.join(book.classes)}")
+        raise Impossible(f"{book.name} has no class {shorten(name)}; it has {', '.join(book.classes)}")
     made = Bid(event, seat, name)
     code, section = book.bid_fault(game, made)
     faults = (*game.faults, _fault(game, code, seat, event, section)) if code else game.faults
@@ -131,13 +134,15 @@ def _check_form(kind: Kind, named: Declaration) -> None:
     """
     name = kind.game
     if kind.suits and named.suit not in kind.suits:
-        raise Impossible(f"{name} needs its suit, one of {', '.join(kind.suits)}, not {named.suit!r}")
+        raise Impossible(f"{name} needs its suit, one of {', '.join(kind.suits)}, not {shorten(named.suit)}")
     if kind.cards and named.card not in kind.cards:
-        raise Impossible(f"{name} needs the card it calls, one of {', '.join(kind.cards)}, not {named.card!r}")
+        raise Impossible(f"{name} needs the card it calls, one of {', '.join(kind.cards)}, not {shorten(named.card)}")
     if kind.conditions and named.condition is not None and named.condition not in kind.conditions:
-        raise Impossible(f"unknown condition {named.condition!r}; choose one of {', '.join(kind.conditions)}")
+        raise Impossible(f"unknown condition {shorten(named.condition)}; choose one of {', '.join(kind.conditions)}")
     if kind.raises and not set(named.raised) <= set(kind.raises):
-        raise Impossible(f"{name} cannot be raised by {list(named.raised)}; it may be by {', '.join(kind.raises)}")
+        raise Impossible(
+            f"{name} cannot be raised by {shorten(list(named.raised))}; it may be by {', '.join(kind.raises)}"
+        )
 
 
 def declare(game: Game, named: Declaration) -> Game:
@@ -427,7 +432,7 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
         raise Impossible("after a claim only the other side may still announce")
     if call not in game.book.calls.words:
         known = ", ".join(game.book.calls.words) or "none"
-        raise Impossible(f"{game.book.name} has no announcement {call!r}; it has {known}")
+        raise Impossible(f"{game.book.name} has no announcement {shorten(call)}; it has {known}")
     if side is not None and LEVEL.get(call) == 1 and side != call:
         raise Impossible(f"{call} cannot be said for {side}")
     said = Said(event=event, seat=seat, call=call, side=side, together=together, moment=moment(game, seat))

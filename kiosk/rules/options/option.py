@@ -7,6 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeAlias
 
+from kiosk.rules.options.shortened import shorten
 from kiosk.rules.options.words import Filling, Words
 
 Value: TypeAlias = bool | str | int
@@ -73,14 +74,14 @@ class UnknownOption(BadOption):
     def __init__(self, book: str, known: Sequence[Option], name: str, others: Sequence[str] = ()) -> None:
         self.name = name
         names = [option.name for option in known]
-        near = get_close_matches(name, names, n=1)
+        near = get_close_matches(name[:80], names, n=1)
         if others:
             hint = _refusal("belongs_to", books=", ".join(others))
         elif near:
             hint = _refusal("is_meant", name=repr(near[0]))
         else:
             hint = _refusal("there_are", names=", ".join(names))
-        super().__init__(_refusal("unknown", name=repr(name), book=book, hint=hint))
+        super().__init__(_refusal("unknown", name=shorten(name), book=book, hint=hint))
 
 
 #: Name of the book, options → why their values contradict each other, with the way out; None if they do not.
@@ -183,7 +184,7 @@ def settle(
     :raises BadOption: for a name the book does not have, a value the option cannot take, or a contradiction.
     """
     if not isinstance(given, Mapping):
-        raise BadOption(_refusal("no_table", given=repr(given)))
+        raise BadOption(_refusal("no_table", given=shorten(given)))
     known = {option.name: option for option in options}
     chosen: dict[str, Value] = {option.name: option.default for option in options}
     for name, value in given.items():
@@ -192,7 +193,9 @@ def settle(
             raise UnknownOption(book, options, str(name))
         if not option.takes(value):
             where = cite(option.section)
-            wrong = _refusal("bad_value", option=repr(name), value=repr(value), choices=option.choices(), section=where)
+            wrong = _refusal(
+                "bad_value", option=shorten(name), value=shorten(value), choices=option.choices(), section=where
+            )
             raise BadOption(wrong, (option,))
         chosen[name] = value
     settled = MappingProxyType(chosen)

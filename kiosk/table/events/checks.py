@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from kiosk.rules.options import shortened
+
 #: No number at a table is larger (points, minutes, tables, rounds).
 LARGEST_NUMBER = 1_000_000
 #: No time is later: the year 5138.
@@ -10,12 +12,7 @@ LATEST_MS = 100_000_000_000_000
 PERSONS = ("composition", "camera", "referee", "table", "all", "direction")
 
 
-def shorten(value: object) -> str:
-    try:
-        text = repr(value)
-    except (RecursionError, ValueError):  # nested too deep, a number of too many digits
-        return f"this {type(value).__name__}"
-    return text if len(text) < 60 else text[:57] + "..."
+shorten = shortened.shorten
 
 
 def is_whole(value: object) -> bool:

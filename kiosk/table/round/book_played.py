@@ -5,6 +5,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.file import BadBook
 from kiosk.rules.composed.known import book_by_content
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.codec import decode_opening, encode
 from kiosk.table.events.values import RoundOpened
 
@@ -20,7 +21,7 @@ def book_of(opening: RoundOpened) -> RuleBook:
         except BadBook as error:
             raise BadEvent(str(error)) from error
     if opening.rules not in BOOKS.shipped and opening.rules not in BOOKS:
-        raise BadEvent(f"open: unknown rule set {opening.rules!r}; known are {', '.join(BOOKS)}")
+        raise BadEvent(f"open: unknown rule set {shorten(opening.rules)}; known are {', '.join(BOOKS)}")
     book = BOOKS[opening.rules]
     if book.own is not None:
         raise BadEvent(f"open: {book.own.name} is a club's own book; its content ('book') goes with the round")

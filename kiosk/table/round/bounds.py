@@ -7,6 +7,7 @@ from kiosk.errors import BadEvent
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
+from kiosk.rules.options.shortened import shorten
 from kiosk.table.round.state import RoundState
 
 State = TypeVar("State", bound=RoundState)
@@ -29,7 +30,7 @@ def card_of(round: RoundState, card: Card) -> Card:
     """
     if card not in round.book.normal.classes:
         raise BadEvent(
-            f"unknown card {card!r}; {round.book.name} plays with {' '.join(dict.fromkeys(round.book.deck))}"
+            f"unknown card {shorten(card)}; {round.book.name} plays with {' '.join(dict.fromkeys(round.book.deck))}"
         )
     return card
 
@@ -50,7 +51,7 @@ def event_of(number: int | None, now: int) -> int | None:
     :raises BadEvent: it has not happened yet.
     """
     if number is not None and number > now:  # its own line at most, which is what it means if it names none
-        raise BadEvent(f"event {number} has not happened yet; this is event {now}")
+        raise BadEvent(f"event {shorten(number)} has not happened yet; this is event {now}")
     return number
 
 

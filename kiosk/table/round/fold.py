@@ -16,6 +16,7 @@ from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.values import Impossible, Offence
+from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.values import (
     WORDS,
     AskingAnswered,
@@ -112,7 +113,7 @@ def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
         seat_of(round, event.seat)
     target = dict(round.log).get(event.of)
     if not isinstance(target, CardSeen):
-        raise BadEvent(f"event {event.of} is no card that could be corrected; name the line of a card")
+        raise BadEvent(f"event {shorten(event.of)} is no card that could be corrected; name the line of a card")
     after = _with_card(round, event.of, target, CountsAs(event.card, event.seat))
     settles = bool(target.doubt) and event.of not in round.corrections
     return _telling(after, {**after.told, **_come_to_light(round, after, number)}) if settles else after
@@ -158,7 +159,7 @@ def _inserted(round: Round, number: int, event: CardInserted) -> Round:
     seat_of(round, event.seat)
     place = event.after
     if place >= number or place not in dict(round.log):
-        raise BadEvent(f"there is no event {place} before it")
+        raise BadEvent(f"there is no event {shorten(place)} before it")
     after = round.inserted.get(place, ())
     return _again(evolve(round, inserted={**round.inserted, place: (*after, number)}), place)
 
@@ -178,7 +179,8 @@ def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
     said = round.noted(event.of)
     if not isinstance(said, WORDS):
         raise BadEvent(
-            f"event {event.of} is nothing that was said; name the line of a word, or of what was ruled or signed"
+            f"event {shorten(event.of)} is nothing that was said; "
+            "name the line of a word, or of what was ruled or signed"
         )
     if event.word is not None and event.word.name != said.name:
         raise BadEvent(f"event {event.of} is {said.name}; it can have been another {said.name}, or nothing (null)")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from kiosk.errors import BadEvent
 from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.values import (
     BreakBegun,
     BreakEnded,
@@ -28,7 +29,7 @@ def substituted(round: State, number: int, event: PlayerSubstituted) -> State:
     """Give a seat to somebody else for the rest of the round (schaffkopf III 1.3)."""
     seat, came = seat_of(round, event.seat), event.player
     if came in round.players:
-        raise BadEvent(f"{came!r} sits at this table already")
+        raise BadEvent(f"{shorten(came)} sits at this table already")
     changed = SeatChange(event=number, seat=seat, left=round.players[seat - 1], came=came, games=len(round.games))
     return evolve(
         round,
@@ -43,7 +44,7 @@ def named(round: State, number: int, event: SeatNamed) -> State:
     """Give the one who sits there another name, for the games before as well: nobody has come or gone."""
     seat, name = seat_of(round, event.seat), event.player
     if name in round.players:
-        raise BadEvent(f"{name!r} sits at this table already")
+        raise BadEvent(f"{shorten(name)} sits at this table already")
     last = max((place for place, one in enumerate(round.changes) if one.seat == seat), default=None)
     changes = (replace(one, came=name) if place == last else one for place, one in enumerate(round.changes))
     players = (name if one == seat else before for one, before in enumerate(round.players, start=1))

@@ -1,0 +1,66 @@
+"""What is refused names the bad value, and never more than a line of it."""
+
+import sys
+from typing import Any
+
+import pytest
+
+from kiosk.errors import BadEvent
+from kiosk.rules.options.shortened import shorten
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+
+LONG = "x" * 5000
+HUGE = 10**300
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
+DEAL = {"event": "deal", "dealer": 4}
+SCHAFKOPF = {**OPEN, "rules": "schaffkopf"}
+
+BAD: dict[str, list[dict[str, Any]]] = {
+    "book": [{**OPEN, "rules": LONG}],
+    "option": [{**OPEN, "options": {LONG: 1}}],
+    "value": [{**OPEN, "options": {"pflichtsoli": LONG}}],
+    "number": [{**OPEN, "options": {"pflichtsoli": HUGE}}],
+    "card": [OPEN, DEAL, {"event": "card", "seat": 1, "card": LONG}],
+    "doubt": [OPEN, DEAL, {"event": "card", "seat": 1, "card": "CA", "doubt": [LONG]}],
+    "seat": [OPEN, DEAL, {"event": "card", "seat": HUGE, "card": "CA"}],
+    "hand": [OPEN, DEAL, {"event": "hand", "seat": 1, "cards": [LONG]}],
+    "call": [OPEN, DEAL, {"event": "call", "seat": 1, "call": LONG}],
+    "game": [OPEN, DEAL, {"event": "declare", "seat": 1, "game": LONG}],
+    "suit": [OPEN, DEAL, {"event": "declare", "seat": 1, "game": "farbsolo", "suit": LONG}],
+    "condition": [OPEN, DEAL, {"event": "declare", "seat": 1, "game": "hochzeit", "condition": LONG}],
+    "called": [SCHAFKOPF, DEAL, {"event": "declare", "seat": 1, "game": "rufspiel", "card": LONG}],
+    "class": [SCHAFKOPF, DEAL, {"event": "bid", "seat": 1, "class": LONG}],
+    "raise": [{**OPEN, "rules": "durchgaenge"}, DEAL,
+              {"event": "declare", "seat": 1, "game": "damensolo", "raise": ["bock"] * 99}],
+    "announcement": [OPEN, DEAL, {"event": "announce", "seat": 1, "call": LONG}],
+    "claim": [OPEN, DEAL, {"event": "claim", "seat": 1, "kind": "rest", "order": [LONG]}],
+    "taken back": [OPEN, DEAL, {"event": "retract", "seat": 1, "card": LONG}],
+    "ruling": [OPEN, DEAL, {"event": "rule", "class": LONG}],
+    "correction": [OPEN, DEAL, {"event": "correct", "of": HUGE, "card": "CA"}],
+    "word": [OPEN, DEAL, {"event": "correct", "of": HUGE, "word": None}],
+    "place": [OPEN, DEAL, {"event": "correct", "after": HUGE, "seat": 1, "card": "CA"}],
+    "breach": [OPEN, DEAL, {"event": "object", "seat": 1, "breach": HUGE}],
+    "event": [OPEN, DEAL, {"event": LONG}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("events", BAD.values(), ids=BAD)
+def test_a_message_echoes_a_line_of_a_bad_value_at_most(events: list[dict[str, Any]]) -> None:
+    with pytest.raises(BadEvent) as refused:
+        fold(map(decode, events))
+    text = str(refused.value)
+    assert "x" * 80 not in text and "0" * 80 not in text and text.count("bock") < 20
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        pytest.param("CX", "'CX'", id="short"),
+        pytest.param("x" * 58, "'" + "x" * 56 + "...", id="a letter too long"),
+        pytest.param("x" * 57, "'" + "x" * 57 + "'", id="just short enough"),
+        pytest.param(10 ** (sys.get_int_max_str_digits() + 1), "this int", id="a number that cannot be written"),
+    ],
+)
+def test_shorten(value: object, named: str) -> None:
+    assert shorten(value) == named and len(shorten(value)) <= 80
