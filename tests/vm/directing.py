@@ -38,7 +38,7 @@ class Page:
         shell.run("systemctl start stichwart-director", timeout=timeout)
         authority = ssl.create_default_context(cadata=shell.run(f"openssl x509 -in {_AUTHORITY}"))
         url = f"https://127.0.0.1:{machine.reach(8377)}"
-        self._http = httpx.Client(base_url=url, verify=authority, trust_env=False, timeout=60)
+        self._http = httpx.Client(base_url=url, verify=authority, trust_env=False, timeout=180)
         self.post("/api/login", {"pin": _PIN})
 
     def get(self, path: str) -> Any:
