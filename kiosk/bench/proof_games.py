@@ -73,14 +73,14 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
                 number = len(game.events)
                 game.events.append(_seen(rng, sorted(set(rules.deck)), seat, card, noise))
                 game.true[number] = card
+                if revoked:  # also one that is taken back: while it lies it is a breach
+                    game.revoked.add(number)
                 if again and rng.random() < noise.retracted:
                     game.events.append({"event": "retract", "seat": seat, "card": game.events[number]["card"]})
                     game.shown.append(number)
                     continue
                 hands[seat].remove(card)
                 trick.append((seat, card))
-                if revoked:
-                    game.revoked.add(number)
                 break
         leader = _winner(rules, contract, trick)
     return game
