@@ -1,6 +1,7 @@
-"""Mutation of the rules modules: which small defects do the tests find?
+"""Mutation of the rules modules, and of what a table reckons: which small defects do the tests find?
 
     python tests/mutation tricks contract         # modules of kiosk/rules; without a name all of them, which takes long
+    python tests/mutation record certain --tests tests/table tests/rules       # and of kiosk/table
     python tests/mutation --again tricks          # only the survivors of the last run
 
 Each mutant runs in a forked process of its own on the tests that pass its line, the fastest first, until one fails.
@@ -36,6 +37,10 @@ KEPT = ROOT / "build" / "mutation"
 WORDS = ("__init__", "known")  # nothing but what people read
 ROOMS = ("engine", "options", "books")
 FILES = {path.stem: path for room in ROOMS for path in (RULES / room).glob("*.py") if path.stem not in WORDS}
+TABLE = ROOT / "kiosk" / "table"
+RECKONING = ("inference", "round", "scoresheet")
+TABLES = {path.stem: path for room in RECKONING for path in (TABLE / room).glob("*.py") if path.stem not in WORDS}
+TABLES["consent"] = TABLE / "consent.py"
 MEMORY = 4 << 30  # bytes a mutant may use
 
 
@@ -375,9 +380,9 @@ class Run:
 
 
 def _module(name: str, again: bool) -> Module:
-    file = FILES.get(name, RULES / f"{name}.py")
+    file = FILES.get(name) or TABLES.get(name, RULES / f"{name}.py")
     if not file.exists():
-        raise SystemExit(f"no module {name!r} in {RULES.relative_to(ROOT)}")
+        raise SystemExit(f"no module {name!r} in {RULES.relative_to(ROOT)} and {TABLE.relative_to(ROOT)}")
     tree = ast.parse(file.read_text())
     mutants = mutants_of(tree)
     if again:
@@ -390,7 +395,9 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "module", nargs="*", help="modules of kiosk/rules without .py; all but those of words by default"
+        "module",
+        nargs="*",
+        help="modules of kiosk/rules and kiosk/table without .py; all of the rules but those of words by default",
     )
     parser.add_argument("--again", action="store_true", help="only the survivors of the last run of these modules")
     parser.add_argument("--tests", nargs="+", default=["tests/rules"], help="test files or folders")

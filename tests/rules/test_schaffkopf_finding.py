@@ -332,6 +332,18 @@ class TestLeave:
         play.alone(1)
         assert play.offences() == []
 
+    def test_a_lost_rufspiel_is_no_lost_alleinspiel(self, schafkopf: Any) -> None:
+        play = schafkopf(lost_alleinspiele=1)
+        play.deal_hands({1: "E7 E8 G7 G8 S7 S8 H7 H8", 3: "EA E9 EK G9 GK S9 SK H9"})
+        play.alone(1, "rufspiel", card="EA")
+        play.finish()
+        assert play.result()[0] == "kontra" and play.round.solos_lost == dict.fromkeys((1, 2, 3, 4), 0)
+        play.deal_hands({1: "E7 E8 G7 G8 S7 S8 H7 H8"})
+        play.alone(1)
+        assert play.offences() == []
+        play.finish()
+        assert play.round.solos_lost == {1: 1, 2: 0, 3: 0, 4: 0}
+
     def test_a_person_is_refused(self, schafkopf: Any) -> None:
         play = schafkopf()
         play.do("release")
