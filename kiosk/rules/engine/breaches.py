@@ -56,15 +56,35 @@ def readings_of(game: "Game") -> Readings:
 
 def _holds_without(game: "Game", breach: Breach, weak: list[Laid]) -> bool:
     """Whether a breach is certain as well if one clear card, or two together, were misread that may well have been."""
-    trick = _trick_of(game, breach.event)
-    cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
-    near = {laid.event for laid in cards}  # these refute it most often
-    weak = sorted(weak, key=lambda laid: (laid.event not in near, laid.seat != breach.seat))
+    near, alone = _hangs_on(game, breach)
+    weak = [laid for laid in weak if laid.event in near or not alone]
+    weak.sort(key=lambda laid: (laid.event not in near, laid.seat != breach.seat))  # these refute it most often
     pairs = ((a, b) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT)
     for freed in (*((laid,) for laid in weak), *pairs):
         if not _certain(game, Readings(game, {laid.event for laid in freed}), breach):
             return False
     return True
+
+
+def _hangs_on(game: "Game", breach: Breach) -> tuple[set[int], bool]:
+    """The cards that a breach hangs on first, and whether it hangs on these alone, whatever the others are."""
+    if breach.code == "out_of_turn":
+        before = next(before for lead, before in _leads(game) if lead.event == breach.event)
+        return {laid.event for laid in before.cards}, all(_sure(game, laid, weak=True) for laid in before.cards)
+    trick = _trick_of(game, breach.event)
+    cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
+    near = {laid.event for laid in cards}
+    if breach.code != "revoke" or not _sure(game, cards[0], weak=True):
+        return near, False
+    asked = game.contract.members[game.contract.classes[cards[0].card]]
+    later = [laid for one in game.tricks[trick + 1 :] for laid in one.cards] + list(game.open_trick)
+    own = (laid for laid in later if laid.seat == breach.seat and laid.card in asked)
+    return near, any(_sure(game, laid, weak=False) for laid in own)
+
+
+def _sure(game: "Game", laid: Laid, weak: bool) -> bool:
+    """Whether a card is neither in doubt nor one of too many; ``weak``: it may be read weakly."""
+    return laid.event not in readings_of(game).kinds and (weak or laid.against >= CONFIDENT)
 
 
 def _certain(game: "Game", readings: Readings, breach: Breach) -> bool:
