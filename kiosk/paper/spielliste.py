@@ -97,7 +97,7 @@ class _Page(ListGrid):
         rulings = [self._ruling(ruling) for ruling in data["rulings"]]
         ruled = {(ruling["game"], ruling["offender"], ruling["code"]) for ruling in data["rulings"]}
         offences = [
-            written.offence_line(data, one, written.section_number(one["section"]))
+            written.offence_line(data, one, written.section_number(one["section"], data["rules"]))
             for one in written.breaches(data)
             if (one["game"], one["seat"], one["code"]) not in ruled
         ]

@@ -34,6 +34,12 @@ class Shelf(dict[str, RuleBook]):
         """Find this book from now on as long as anybody holds it; return the one that is found."""
         return self.get(book.name) or self._met.setdefault(book.name, book)
 
+    def cited(self, name: str) -> RuleBook | None:
+        """Return a book by the name with which its sections are cited: a club's by the club's, listed or only met."""
+        met = (book for book in self._met.values() if book.own is not None and book.own.name == name)
+        found: RuleBook | None = self.get(name) or next(met, None)
+        return found
+
     def _besides(self, name: object) -> RuleBook | None:
         listed = next((book for book in self.values() if book.own is not None and book.own.name == name), None)
         return listed or (self._met.get(name) if isinstance(name, str) else None)

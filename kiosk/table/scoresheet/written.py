@@ -108,7 +108,9 @@ def checks(data: Data) -> list[tuple[str, str, bool]]:
             result = list_word("wrong_in", language, games=_numbers(check["games"]))
         else:
             result = list_word("wrong", language)
-        found.append((f"{list_word(code, language)} ({section_number(check['section'])})", result, check["ok"]))
+        found.append(
+            (f"{list_word(code, language)} ({section_number(check['section'], data['rules'])})", result, check["ok"])
+        )
     return found
 
 
@@ -214,7 +216,7 @@ def _mend_words(data: Data, one: Mapping[str, Any]) -> str:
         before, after = ", ".join(before), ", ".join(after)
     elif what == "penalty":
         before, after = _name(data, one["seat"]), signed(after)
-    section = f" ({section_number(one['section'])})" if one["section"] else ""
+    section = f" ({section_number(one['section'], data['rules'])})" if one["section"] else ""
     by = f", {one['actor']}" if one["actor"] else ""
     if one["mark"] is None:
         by += f"; {list_word('mend_lapsed', language)}"
@@ -236,7 +238,7 @@ def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
     language: Language = data["language"]
     parts = [] if ruling["offender"] is None else [_name(data, ruling["offender"], ruling["game"])]
     if ruling["code"]:
-        section = f" ({section_number(ruling['section'])})" if ruling["section"] else ""
+        section = f" ({section_number(ruling['section'], data['rules'])})" if ruling["section"] else ""
         parts.append(word(ruling["code"], language) + section)
     if ruling["game"] is not None:
         parts.append(list_word(f"class_{ruling['class']}", language))
@@ -283,9 +285,14 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
-def section_number(section: str) -> str:
-    """Shorten ``eppstein 6.3.5`` to ``6.3.5``: on its own list a book need not be named."""
-    return section.partition(" ")[2] or section
+def section_number(section: str, rules: str = "") -> str:
+    """Shorten ``eppstein 6.3.5`` to ``6.3.5``: on its own list a book need not be named; others in a club's own are.
+
+    :param rules: the list's book, a club's own with the digits of its content.
+    """
+    book, _, number = section.partition(" ")
+    club, _, digits = rules.partition(".")
+    return section if not number or (digits and book != club) else number
 
 
 def _of_game(data: Data, game: int | None) -> str:

@@ -81,4 +81,5 @@ def _laid(offence: OffenceView, names: Sequence[str], cards: Callable[[Card], st
 
 def plays_bavarian(rules: str) -> bool:
     """Report whether the cards of a book are Bavarian."""
-    return rules in BOOKS and "EO" in BOOKS[rules].deck
+    book = BOOKS.cited(rules)
+    return book is not None and "EO" in book.deck

@@ -13,6 +13,8 @@ from kiosk.rules.composed.points import POINTS
 from kiosk.rules.describe import compare, describe
 from kiosk.rules.describe.told import tell
 from kiosk.rules.engine.book import RuleBook
+from kiosk.table.scoresheet.written import section_number
+from kiosk.table.view.explanation import plays_bavarian
 from tests.rules.composed.books import made, written
 
 DOPPELKOPF = ("eppstein", "bsv", "durchgaenge", "schnittchen")
@@ -178,3 +180,11 @@ def test_schnittchens_trumpfsolo_goes_by_its_option_or_by_the_clubs_trumps() -> 
     contract = own.contract_by(own.contracts["trumpfsolo", None], own.settle({}))
     assert contract.trumps == ("HT", "CQ", "SQ", "HQ", "DQ")
     assert SCHNITTCHEN.own is None
+
+
+def test_an_own_section_tells_which_cards_are_meant_and_stands_whole_beside_others() -> None:
+    book = made("schaffkopf", rule=[{"about": ["revoke"], "section": "1", "text": "Bedienen."}])
+    assert book.revoke_section == "mittwoch 1" and plays_bavarian("mittwoch") and not plays_bavarian("keins")
+    assert section_number("mittwoch § 1", book.name) == "§ 1"
+    assert section_number("schaffkopf II 4.2.5", book.name) == "schaffkopf II 4.2.5"
+    assert section_number("eppstein 6.3.5", "eppstein") == section_number("eppstein 6.3.5") == "6.3.5"
