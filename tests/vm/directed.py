@@ -63,6 +63,16 @@ class Direction:
         wished = self._http.post("/api/fleet/wish", json={"version": version, "tables": "all"})
         assert wished.status_code == 200, wished.text
 
+    def noted(self) -> list[str]:
+        """The lines of the table's list in the first round, as far as they have come."""
+        answer = self._http.get("/api/cup/1/7/events.jsonl")
+        return answer.text.splitlines() if answer.status_code == 200 else []
+
+    def release(self) -> None:
+        """Release the first round."""
+        ordered = self._http.post("/api/cup/1/orders", json={"table": 7, "body": {"event": "release"}})
+        assert ordered.status_code == 200, ordered.text
+
     def row(self) -> dict[str, Any]:
         """What the page shows of the table's device."""
         (row,) = self._http.get("/api/devices").json()["devices"]

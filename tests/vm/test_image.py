@@ -141,13 +141,6 @@ def test_suites_pass_on_the_kernel_s_own_drivers(machine: Machine, tmp_path: Pat
     machine.shell.run("systemctl reset-failed; systemctl start --no-block stichwart-table")
 
 
-@pytest.fixture(scope="module")
-def direction(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Direction]:
-    made = Direction(tmp_path_factory.mktemp("direction"))
-    yield made
-    made.close()
-
-
 def is_directed(machine: Machine, direction: Direction) -> None:
     """Make the machine this direction's table, from its next start on."""
     given = base64.b64encode(direction.table_file().encode()).decode()

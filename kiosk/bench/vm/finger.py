@@ -1,7 +1,8 @@
 """A touch panel for a virtual machine: QEMU's own pointers are none, so the machine's kernel makes one (uinput).
 
 :data:`PROGRAM` runs inside the machine, by its own Python and nothing else. It makes a panel that reports several
-fingers, as touchscreens do, and reads lines ``X Y SECONDS`` (pixels) from a pipe: a finger is laid there for so long.
+fingers, as touchscreens do, and reads lines from a pipe: ``X Y SECONDS`` (pixels) lays a finger there for so long,
+``X Y`` until the line ``up``.
 """
 
 #: The pipe inside the machine.
@@ -36,11 +37,14 @@ count = 0
 while True:
     with open(PIPE) as lines:
         for line in lines:
-            x, y, seconds = map(float, line.split())
-            x, y, count = round(x), round(y), count + 1
-            send((ABS, SLOT, 0), (ABS, ID, count), (ABS, MT_X, x), (ABS, MT_Y, y),
-                 (KEY, TOUCH, 1), (ABS, X, x), (ABS, Y, y))
-            time.sleep(seconds)
+            if line != "up\n":
+                x, y, *seconds = map(float, line.split())
+                x, y, count = round(x), round(y), count + 1
+                send((ABS, SLOT, 0), (ABS, ID, count), (ABS, MT_X, x), (ABS, MT_Y, y),
+                     (KEY, TOUCH, 1), (ABS, X, x), (ABS, Y, y))
+                if not seconds:
+                    continue
+                time.sleep(*seconds)
             send((ABS, ID, -1), (KEY, TOUCH, 0))
             time.sleep(0.1)
 """

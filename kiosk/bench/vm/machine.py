@@ -8,7 +8,8 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import TracebackType
@@ -318,6 +319,15 @@ class Machine:
     def touch(self, x: float, y: float, seconds: float = 0.2) -> None:
         """Lay a finger on the screen at a place in its pixels, from the upper left."""
         self.shell.run(f"echo {x} {y} {seconds} >{finger.PIPE}")
+
+    @contextmanager
+    def finger(self, x: float, y: float) -> Iterator[None]:
+        """Hold a finger on the screen at a place meanwhile."""
+        self.shell.run(f"echo {x} {y} >{finger.PIPE}")
+        try:
+            yield
+        finally:
+            self.shell.run(f"echo up >{finger.PIPE}")
 
     def touch_until(self, place: tuple[float, float], shows: Callable[[Picture], bool], timeout: float) -> Picture:
         """Touch a place until the screen shows something: the table looks for a new panel now and then.

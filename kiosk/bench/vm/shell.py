@@ -28,8 +28,8 @@ Restart=always
 RestartSec=1
 """
 _WANT = "[Unit]\nWants=vm-shell.service\n"
-#: Without acceleration the first page is drawn in more than the watchdog's seconds.
-_PATIENCE = "[Service]\nWatchdogSec=120\nTimeoutStartSec=900\n"
+#: Without acceleration the first page is drawn in more than the watchdog's seconds, that of play in minutes.
+_PATIENCE = "[Service]\nWatchdogSec=600\nTimeoutStartSec=900\n"
 
 
 def words(chardev: str) -> list[str]:
