@@ -164,6 +164,24 @@ class TestMisreads:
         assert breaches(table)[0] == ("revoke", 2, cards[1])  # another club proves it
         assert table.game.withdrawn == ()
 
+    def test_a_card_taken_back_is_one_copy(self, play: Any) -> None:
+        """Two lie and one was taken back: too many were shown, so none of them proves anything."""
+        table = play()
+        table.do("deal", dealer=4)
+        laid(table, "1CA 2S9 3C9 4CT 1HA 2CK 3H9 4HK 1CQ 2CJ 3CK")
+        assert breaches(table)[0] == ("revoke", 2, 3)
+        laid(table, "4CK")
+        table.do("retract", seat=4, card="CK")
+        assert [code for code, *_ in breaches(table)] == ["impossible_card"]
+
+    def test_a_card_taken_back_and_laid_again_is_no_other(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        laid(table, "1CA 2S9 3C9 4CT 1HA 2CK 3H9 4HK 1CQ 2CJ 3CK")
+        table.do("retract", seat=3, card="CK")
+        laid(table, "3CK 4CQ")
+        assert breaches(table) == [("revoke", 2, 3)]
+
     def test_what_rests_on_others_stays(self, play: Any) -> None:
         table = play()
         table.do("deal", dealer=4)
