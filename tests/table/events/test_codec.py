@@ -80,6 +80,7 @@ def of_type(hint: Any, name: str) -> st.SearchStrategy[Any]:
         "side": st.sampled_from(["re", "kontra", None]),
         "player": st.text(min_size=1).filter(str.strip),
         "players": st.lists(st.text(min_size=1).filter(str.strip)).map(tuple),
+        "book": st.none() | st.dictionaries(st.text(), st.text() | st.dictionaries(st.text(), st.integers())),
         "options": st.dictionaries(st.text(), st.integers() | st.booleans() | st.text()),
         "substitutes": st.lists(st.integers(1, 5)).map(tuple),
         "word": st.none() | st.sampled_from(values.WORDS).flatmap(events_of),
