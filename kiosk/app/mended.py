@@ -99,7 +99,7 @@ def _saying(listed: CountedList, number: int, code: str, earlier: str) -> Callab
 
     def said(language: str) -> str:
         place, mend = next(one for one in enumerate(listed.mends, start=1) if one[1].number == number)
-        line = mended_line(listed.players, mend_data(place, mend), language)
+        line = mended_line(listed.players, mend_data(place, mend), language, listed.written.book.name)
         of = say("mended", "of_round", language, round=earlier, line=line) if earlier else line
         return say("mended", code, language, line=of)
 

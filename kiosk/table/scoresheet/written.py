@@ -197,9 +197,12 @@ def footnote(one: Mapping[str, Any]) -> str:
     return f"*{one['mark']} " if one["mark"] is not None else ""
 
 
-def mended_line(players: Sequence[str], one: Mapping[str, Any], language: Language) -> str:
-    """Format a Berichtigung for those at the table: ``Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Eva``."""
-    return _mend_words({"players": players, "changes": (), "language": language}, one)
+def mended_line(players: Sequence[str], one: Mapping[str, Any], language: Language, rules: str) -> str:
+    """Format a Berichtigung for those at the table: ``Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Eva``.
+
+    :param rules: the list's book.
+    """
+    return _mend_words({"players": players, "changes": (), "language": language, "rules": rules}, one)
 
 
 def _mend_words(data: Data, one: Mapping[str, Any]) -> str:

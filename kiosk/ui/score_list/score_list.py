@@ -259,7 +259,7 @@ class ListScreen(TurningScreen):
         """What the direction has put right, a footnote each, and that the list was kept on paper."""
         language = self.app.language
         players = [seat.name for seat in view.seats]
-        lines = [footnote(one) + mended_line(players, one, language) for one in view.mended]
+        lines = [footnote(one) + mended_line(players, one, language, view.rules) for one in view.mended]
         if len(lines) > MOST_FOOTNOTES:  # the rows need their room; all of them stand on the paper and on the page
             lines = ["…", *lines[-MOST_FOOTNOTES:]]
         return [*lines, list_word("on_paper", language)] if view.on_paper else lines
