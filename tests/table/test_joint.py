@@ -116,7 +116,7 @@ def test_a_clear_card_that_contradicts_the_deck_is_asked_about_and_not_changed(s
 def test_calibrated_evidence_settles_nearly_all_and_hardly_ever_wrongly() -> None:
     """Doubts drawn with the very chances that their evidence tells, as many as in 400 games."""
     rng = random.Random(1)
-    kinds = sorted(set(TWO_OF_EACH))
+    kinds = tuple(sorted(set(TWO_OF_EACH)))
     right = wrong = asked = 0
     for _ in range(400):
         truth = laid(TWO_OF_EACH, rng)

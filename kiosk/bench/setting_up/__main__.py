@@ -11,42 +11,15 @@ from playwright.sync_api import expect, sync_playwright
 from kiosk.bench.championship.__main__ import CHROMIUM, QUIET
 from kiosk.bench.championship.hall import Championship, fresh
 from kiosk.bench.championship.opening import Crew, admit_one, check_in, gather, set_up, take_in
-from kiosk.bench.championship.plan import NAME, Plan
+from kiosk.bench.championship.plan import Plan
 from kiosk.bench.championship.rounds import draw, seated
-from kiosk.bench.championship.tables import TableProcess
+from kiosk.bench.setting_up.device import NewTable
 from kiosk.bench.waiting import until
-
-SHIPPED = Path(__file__).parents[3] / "systemd" / "table.toml"
 
 #: Tables that are switched on at a time: a start takes the whole of a processor for some seconds.
 AT_A_TIME = 5
 
 _PATIENCE_S = 600.0
-
-
-class NewTable(TableProcess):
-    """A device out of its box: it has the file that is shipped, and nothing else."""
-
-    module = "kiosk.bench.setting_up.table"
-
-    def __init__(self, folder: Path, number: int) -> None:
-        places = {'data = "/var/lib/stichwart"': f'data = "{folder / "data"}"'}
-        places |= {'folder = "/var/lib/stichwart/decks"': 'folder = "none"', 'words = "/etc/stichwart/words"': ""}
-        text = SHIPPED.read_text()
-        for shipped, here in places.items():
-            if shipped not in text:
-                raise ValueError(f"{SHIPPED}: {shipped} is not there any more")
-            text = text.replace(shipped, here)
-        super().__init__(folder, text, number, NAME)
-
-    @property
-    def code(self) -> str:
-        """The code that stands on its screen, "" while none does."""
-        return next((str(one[1]) for one in reversed(self.said) if one[0] == "code"), "")
-
-    def told(self, what: str) -> list[object] | None:
-        """What it has told last of a kind."""
-        return next((one[1:] for one in reversed(list(self.said)) if one[0] == what), None)
 
 
 def set_up_hall(hall: Championship, tables: int) -> int:

@@ -114,7 +114,7 @@ class Decoding:
     def _assigned(self) -> list[int] | None:
         return assign(self._costs, self._room)
 
-    def _against(self, one: Observation) -> dict[Card, float]:
+    def _against(self, one: Observation) -> Mapping[Card, float]:
         if one.fixed:
             return certain(one.card, self.kinds)
         if one.unseen:

@@ -8,6 +8,7 @@ greater, says most, the margin a little more; by both the first is right with a 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, inf, log
 
 from kiosk.rules.engine.cards import Card
@@ -36,9 +37,10 @@ class ReadingWeights:
 WEIGHTS = ReadingWeights()
 
 
+@lru_cache(maxsize=512)  # each card of a game is weighed anew with each card after it
 def weigh(
-    card: Card, choices: Sequence[tuple[Card, float]], margin: float, clear: bool, kinds: Sequence[Card]
-) -> dict[Card, float]:
+    card: Card, choices: tuple[tuple[Card, float], ...], margin: float, clear: bool, kinds: tuple[Card, ...]
+) -> Mapping[Card, float]:
     """Weigh a reading: nats against each of ``kinds``, the cards of the deck without their copies.
 
     :param card: what it was read as.
@@ -63,7 +65,7 @@ def weigh(
     return {kind: -log(max(chance[kind], 1e-30)) for kind in kinds}
 
 
-def nats_against(event: CardSeen, kinds: Sequence[Card]) -> float:
+def nats_against(event: CardSeen, kinds: tuple[Card, ...]) -> float:
     """Weigh how unlikely a card read clearly is to be any other one; infinite where nothing else was considered.
 
     A finger or a scanner, and a file without the camera's evidence, name a card as clearly as can be.
