@@ -312,6 +312,7 @@ def cut(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     monkeypatch.setattr(Path, "open", failing(Path.open))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [False, True], ids=["first", "in place of others"])
 def test_a_power_cut_at_any_change_leaves_the_old_or_the_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool

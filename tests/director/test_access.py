@@ -246,6 +246,7 @@ def test_the_files_pin_is_an_account_as_long_as_the_file_says_so(accounts):
 # the service
 
 
+@pytest.mark.slow
 def test_nobody_is_let_in_before_the_first_account_and_its_code_works_once(settings):
     with Service(settings) as service:
         stranger = Page(service)
@@ -348,6 +349,7 @@ def test_a_session_ends_by_logging_out_and_by_a_password_of_ones_own(settings):
         assert director.post("/api/login", name="Anna", password="Eichel-Ober 7").status_code == 200
 
 
+@pytest.mark.slow
 def test_many_guesses_at_once_are_counted_before_they_are_looked_at(settings):
     async def guess(url: str) -> list[int]:
         async with httpx.AsyncClient(base_url=url, trust_env=False) as http:

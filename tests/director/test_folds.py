@@ -150,6 +150,7 @@ def test_it_goes_on_like_the_whole_list(book: str, way: Callable[[Copy], Copy]) 
         assert other.chain == chain_over(events)
 
 
+@pytest.mark.slow
 @WAYS
 def test_a_closed_list_is_put_right_at_its_table(way: Callable[[Copy], Copy]) -> None:
     events = a_round("eppstein", 5, None)
@@ -282,6 +283,7 @@ def test_a_director_that_starts_again_folds_only_what_is_new(
     assert folded == [] and spread(third.desks[KEY].copy) == spread(copy)
 
 
+@pytest.mark.slow
 def test_what_was_kept_of_a_list_that_was_set_aside_does_not_count(director: Callable[[], Director]) -> None:
     events, others = a_round("eppstein", 5, None), a_round("eppstein", 6, None)
     first = director()
@@ -316,6 +318,7 @@ def keep_torn(one: Director, events: list[dict[str, Any]]) -> None:
     one.store.keep_folds([dataclasses.replace(found, body=b"torn")])
 
 
+@pytest.mark.slow
 def test_a_fold_that_cannot_be_read_is_made_anew(director: Callable[[], Director]) -> None:
     events = a_round("eppstein", 5, None)
     keep_torn(director(), events)
@@ -341,6 +344,7 @@ def fails_once(director: Director, monkeypatch: pytest.MonkeyPatch, *given: Any)
     return failed
 
 
+@pytest.mark.slow
 def test_a_store_that_fails_while_a_list_is_folded_anew_is_asked_again(
     director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,6 +356,7 @@ def test_a_store_that_fails_while_a_list_is_folded_anew_is_asked_again(
     assert failed and spread(second.desks[KEY].copy) == spread(copied(events))
 
 
+@pytest.mark.slow
 def test_a_list_that_was_set_aside_stays_so_where_the_store_fails(
     director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -436,6 +441,7 @@ def test_who_is_looked_at_is_folded_first_and_by_this_process(beside: Director) 
     assert [one.take_back() for _ in keys] == [*reversed([*keys[:2], *keys[3:]]), None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [6, None], ids=["in the middle", "handed in"])
 @pytest.mark.parametrize("book", ["eppstein", "schaffkopf"])
 def test_a_card_of_the_hall_needs_no_packed_event(book, games, monkeypatch):

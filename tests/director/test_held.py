@@ -119,6 +119,7 @@ def test_what_follows_a_list_that_was_taken(event: Any, given: list[int], later_
     assert GoesOn(1000.0, 50.0).takes(event, given, 50.0 + later_s) is takes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fails_at", ["_append_all", "_let_go", "_give"])
 def test_what_is_taken_back_is_stored_with_its_orders_or_not_at_all(
     service: Service, director: httpx.Client, monkeypatch: pytest.MonkeyPatch, fails_at: str

@@ -110,6 +110,7 @@ def changes(store: Store) -> Iterator[str]:
     yield "a password and a device replaced"
 
 
+@pytest.mark.slow
 def test_a_copy_follows_every_change(live: Store, tmp_path: Path) -> None:
     """Both copies, each brought up to date every other time, hold what the database holds."""
     copies = [tmp_path / "a.sqlite", tmp_path / "b.sqlite"]

@@ -33,6 +33,7 @@ def test_the_tables_of_a_tournament_are_taken_away_as_json_and_csv(tmp_path):
         assert httpx.get(f"{service.url}/api/nobody/tables.json", trust_env=False).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["tables.json", "standings.json", "cash.json"])
 def test_nothing_is_made_of_half_a_hall(tmp_path, monkeypatch, what):
     read, go_on = Copies._read_all, threading.Event()

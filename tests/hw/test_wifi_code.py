@@ -38,6 +38,7 @@ def test_what_a_code_says(text, code):
     assert read_wifi_code(text) == code
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1, max_size=8), st.text(min_size=1, max_size=63))
 def test_what_a_telephone_guards_comes_back(ssid, password):
     def guarded(text):

@@ -95,6 +95,7 @@ WORDS = st.builds(
 PEOPLE = st.lists(st.lists(WORDS, min_size=1, max_size=3).map(" ".join), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @given(names=PEOPLE)
 def test_any_name_goes_however_it_is_written(names: list[str]) -> None:
     scrubber = Scrubber(names)

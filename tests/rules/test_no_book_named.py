@@ -48,6 +48,7 @@ def named(path: Path) -> Iterator[str]:
             yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}: {text[:60]}"
 
 
+@pytest.mark.slow
 def test_no_module_names_a_book() -> None:
     files = [path for folder in ("kiosk", "hw", "vision") for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(files) > 500

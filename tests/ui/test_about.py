@@ -16,6 +16,7 @@ def gathered() -> Any:
     return tuple(NoticeView(one.name, one.version, one.licence, one.text) for one in notices())
 
 
+@pytest.mark.slow
 def test_the_key_asks_and_each_package_opens_its_notice_from_the_beginning(
     spoken: Any, measure: Any, gathered: Any
 ) -> None:
@@ -38,6 +39,7 @@ def test_the_key_asks_and_each_package_opens_its_notice_from_the_beginning(
     assert not sheet.one and sheet.title == app.words["about"]
 
 
+@pytest.mark.slow
 def test_no_line_is_lost_and_none_is_too_long() -> None:
     from kiosk.ui.hardware.about import COLUMNS, folded
 

@@ -77,6 +77,7 @@ def touch(kivy: Kivy, kind: str) -> Callable[[], None]:
     return lambda: kivy.input_events.append((kind, object()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("due", "comes"),
     [

@@ -89,6 +89,7 @@ def test_what_was_used_longest_ago_goes_first(hand: Any) -> None:
     assert shown["b"][0] is not shown["b"][1], "gone when c came"
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_kept_no_more_is_drawn_all_the_same(hand: Any) -> None:
     from kivy.core.text.markup import MarkupLabel
 

@@ -140,6 +140,7 @@ def test_a_books_name_tells_its_content_and_comments_do_not_count() -> None:
     assert BOOKS[one.name].settle({})["games"] == 20 and BOOKS[other.name].settle({})["games"] == 21
 
 
+@pytest.mark.slow
 def test_a_book_is_found_as_long_as_somebody_plays_by_it() -> None:
     book = written("[options]\ngames = 77")
     name = book.name

@@ -37,6 +37,7 @@ def folded(events: Sequence[Event]) -> Round:
     return fold(map(decode, events))
 
 
+@pytest.mark.slow
 def test_the_list_is_the_same_where_nobody_knows_the_book() -> None:
     book = written('[options]\nvalue_fuchs = 3\n[rules]\nhochzeit = "first_plain"\n[points]\ncalls = "doubled"')
     events, name = played(book, 4, 4), book.name

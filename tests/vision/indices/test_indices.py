@@ -83,6 +83,7 @@ def test_nothing_is_read_where_nothing_is() -> None:
     assert indices.read_index(cloth, indices.IndexPlace(200, 150, 0.3, 30)).score < 0.5
 
 
+@pytest.mark.slow
 def test_a_pip_alone_is_no_index() -> None:
     picture = _table("HT", 60, 0.0)
     height, width = (round(60 / TALL_INDEX * part) for part in (0.55, 0.3))

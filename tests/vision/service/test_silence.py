@@ -47,6 +47,7 @@ input()
 """
 
 
+@pytest.mark.slow
 def test_only_what_its_main_thread_does_counts_as_work() -> None:
     with subprocess.Popen([sys.executable, "-c", PROGRAM], stdin=-1, stdout=-1, text=True) as child:
         assert child.stdout is not None and child.stdin is not None
@@ -61,6 +62,7 @@ def test_only_what_its_main_thread_does_counts_as_work() -> None:
     assert processor_s(child.pid) == 0.0
 
 
+@pytest.mark.slow
 def test_an_idle_child_is_given_up_and_one_that_speaks_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "LOOK_S", 0.05)
     vision = VisionProcess(VisionSettings(deck=""), lambda _: None)
