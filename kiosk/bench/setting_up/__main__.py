@@ -66,7 +66,7 @@ def main() -> int:
     """Set the hall up, and tell what came of it; 1 if something was wrong."""
     arguments = argparse.ArgumentParser(description="set up a hall of tables from nothing, by touch alone")
     arguments.add_argument("--folder", type=Path, help="for logs, pictures and files; it is emptied first")
-    arguments.add_argument("--tables", type=int, default=30)
+    arguments.add_argument("--tables", type=int, default=30, choices=range(2, 100), metavar="2…99")
     given = arguments.parse_args()
     folder = fresh(given.folder or Path(tempfile.mkdtemp(prefix="stichwart-setting-up-")))
     begun = time.monotonic()
