@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from kiosk.app.arguments import cameras, developers, lists, releases, tables, words
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, SpokenError
 from kiosk.language.own_words import FOLDER, take_words
 
 PROGRAM = "stichwart"
@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = args.run(args)
         return status
     except (KioskError, VisionError, HardwareError) as error:
-        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        told = error.told(getattr(args, "language", "en")) if isinstance(error, SpokenError) else error
+        print(f"{PROGRAM}: {told}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -8,6 +8,17 @@ class KioskError(Exception):
     """Base of every error that Stichwart raises on purpose; its text names the value and the way out."""
 
 
+class SpokenError(KioskError):
+    """An error that has its words in each language; its text is English."""
+
+    def told(self, language: str) -> str:
+        """Tell what is wrong and the way out."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+
 class BadEvent(KioskError, ValueError):
     """An event that is malformed or cannot happen where it stands."""
 

@@ -5,18 +5,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from kiosk.language import LANGUAGES
 from kiosk.language.catalogue import BadCatalogue, read_entries, shipped
 from kiosk.language.own_words import check_file
 from kiosk.parcel.parcel import LARGEST, BadParcel, check_name
 from kiosk.parcel.settings import read_settings
 from kiosk.parcel.sounds import read_sounds
 from kiosk.rules.composed.file import BadBook
-from kiosk.rules.composed.known import ENDING, book_of_text
+from kiosk.rules.composed.known import ENDING, book_of_text, decoded
 from vision.deck.file_check import check_deck_file
 from vision.errors import DeckError
 
 #: Letters of a text, and texts that no catalogue of this version knows: another version has some others.
 _LONGEST_TEXT, _MOST_UNKNOWN = 2000, 200
+
+#: Letters of what is said to be wrong with a book.
+_LONGEST_WHY = 400
 
 
 def check_parcel(kind: str, name: str, content: bytes) -> dict[str, Any]:
@@ -75,11 +79,11 @@ def _settings(_name: str, content: bytes) -> dict[str, Any]:
 
 def _book(name: str, content: bytes) -> dict[str, Any]:
     try:
-        book = book_of_text(name, content.decode("utf-8-sig"), f"{name}{ENDING}")
-    except UnicodeDecodeError as error:
-        raise BadParcel("parcel_book", f"no UTF-8 text: {error}", why=f"byte {error.start}: UTF-8") from None
+        file = f"{name}{ENDING}"
+        book = book_of_text(name, decoded(content, file), file)
     except BadBook as error:
-        raise BadParcel("parcel_book", str(error), why=str(error)[:300]) from None
+        told = {f"why_{language}": error.told(language)[:_LONGEST_WHY] for language in LANGUAGES}
+        raise BadParcel("parcel_book", str(error), why=told["why_de"], **told) from None
     return {"title": book.title}
 
 

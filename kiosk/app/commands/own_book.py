@@ -44,7 +44,7 @@ def print_book(books: Sequence[str], html: Path | None, pdf: Path | None, langua
     """
     if len(books) != 1:
         raise BadConfig("--html and --pdf print one book; name it")
-    book = named(books[0])
+    book = named(books[0], language)
     refuse_overwriting([Path(books[0])], {"--html": html, "--pdf": pdf})
     if html is not None:
         write(html, as_html(book, language).encode())

@@ -4,7 +4,7 @@ import { ask, form, sendForm, toast } from "./actions.js";
 import { state } from "./live.js";
 import { loader } from "./loaded.js";
 import { html } from "./text.js";
-import { failure, has, list, locale, names, say } from "./words.js";
+import { failure, has, list, locale, names, say, spoken } from "./words.js";
 
 const p = (code, fill) => say("page_parcels", code, fill);
 const when = ms => new Date(ms).toLocaleString(locale(), { dateStyle: "short", timeStyle: "short" });
@@ -126,7 +126,7 @@ function wanted(table) {
 const toldOf = one => one.status.parcels ?? one.told.parcels;
 const good = text => html`<div class="good">${text}</div>`;
 const wrong = text => html`<div class="warn">${text}</div>`;
-const reason = (code, values) => has("parcels", code) ? say("parcels", code, values) : code;
+const reason = (code, values) => has("parcels", code) ? say("parcels", code, spoken(values)) : code;
 
 // What becomes of what a table is given.
 export function parcelsOf(one) {

@@ -43,6 +43,9 @@ export const list = items => items.join(", ");
 // Several texts as one, two and two: "a und b".
 export const joined = (texts, how) => texts.reduce((one, other) => s(how, { one, other }));
 
+// A refusal's values, with its reason in the page's language where there is one.
+export const spoken = (values = {}) => ({ ...values, why: values[`why_${current()}`] ?? values.why });
+
 // What the service refused, in the page's language where it has the words.
 export const failure = error => has("page_failures", error.code) ? say("page_failures", error.code, error.values)
-  : ["bundles", "parcels"].filter(subject => has(subject, error.code)).map(subject => say(subject, error.code, error.values))[0] ?? t("error", { why: error.message });
+  : ["bundles", "parcels"].filter(subject => has(subject, error.code)).map(subject => say(subject, error.code, spoken(error.values)))[0] ?? t("error", { why: error.message });

@@ -18,7 +18,7 @@ from kiosk.parcel.check import check_parcel
 from kiosk.parcel.parcel import KINDS, BadParcel, slot_of
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.file import BadBook
-from kiosk.rules.composed.known import ENDING, book_of_text
+from kiosk.rules.composed.known import ENDING, book_of_text, decoded
 
 log = logging.getLogger(__name__)
 
@@ -52,8 +52,8 @@ class Parcels:
             content = await self.content(one.sha256)
             try:
                 if content is not None:
-                    BOOKS.put(book_of_text(one.name, content.decode("utf-8-sig"), f"{one.name}{ENDING}"))
-            except (BadBook, UnicodeDecodeError) as error:
+                    BOOKS.put(book_of_text(one.name, decoded(content, one.name), f"{one.name}{ENDING}"))
+            except BadBook as error:
                 log.error("a book that was taken in cannot be played by: %s", error)
 
     # --- what is here

@@ -10,7 +10,11 @@ from difflib import get_close_matches
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_type_hints
 
-from kiosk.errors import KioskError
+from kiosk.errors import SpokenError
+from kiosk.language import say
+from kiosk.rules.describe.told import refusal_named, refusal_told, tell
+from kiosk.rules.options.option import BadOption
+from kiosk.rules.options.words import Filling, Text, Words, join
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -34,10 +38,6 @@ Key = tuple[str | int, ...]
 _NO_OTHER_KEYS: dict[str, Any] = {"extra": "forbid"}
 
 
-class BadBook(KioskError, ValueError):
-    """A club's book that cannot be played by; its text names file, line, key, value and the way out."""
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a book's content was written: a file with its lines, or a round that carries it."""
@@ -45,16 +45,55 @@ class Source:
     name: str
     text: str = ""  # "" where there are no lines
 
-    def bad(self, key: Key, why: str, *, given: object = None, with_key: Key = ()) -> BadBook:
+    def bad(self, key: Key, why: Text | BadOption, *, given: object = None, with_key: Key = ()) -> "BadBook":
         """Make an error about a key, and about another one that contradicts it."""
-        value = f" = {shown(given)}" if given is not None else ""
-        other = f" (against {self._at(with_key)})" if with_key else ""
-        return BadBook(f"{self.name}: {self._at(key)}{value}{other}: {why}")
+        return BadBook(self, why, key=key, given=given, with_key=with_key)
 
-    def _at(self, key: Key) -> str:
+    def at(self, key: Key, language: str) -> str:
+        """Tell where a key stands."""
         number = line_of(self.text, key) if self.text else 0
         dotted = ".".join(str(part + 1) if isinstance(part, int) else part for part in key)
-        return f"line {number}, {dotted}" if number else dotted
+        return say("book_errors", "line", language, number=number, key=dotted) if number else dotted
+
+
+class BadBook(SpokenError, ValueError):
+    """A club's book that cannot be played by; its text names file, line, key, value and the way out.
+
+    :param why: what is wrong; options whose values contradict each other as they are refused anywhere.
+    :param key: what it is about; (): the file as a whole.
+    :param with_key: what contradicts it; (): nothing does.
+    """
+
+    def __init__(
+        self, source: Source, why: Text | BadOption, *, key: Key = (), given: object = None, with_key: Key = ()
+    ) -> None:
+        super().__init__(source, why)
+        self.source, self.why, self.key, self.given, self.with_key = source, why, key, given, with_key
+
+    def told(self, language: str) -> str:
+        """Tell what is wrong with file, lines, keys and value."""
+        why = refusal_named(self.why, language) if isinstance(self.why, BadOption) else tell(self.why, language)
+        at = self.source.at(self.key, language) if self.key else ""
+        value = f" = {shown(self.given)}" if self.key and self.given is not None else ""
+        against = say("book_errors", "against", language, at=self.source.at(self.with_key, language))
+        other = f" ({against})" if self.with_key else ""
+        return ": ".join(filter(None, (self.source.name, f"{at}{value}{other}", why)))
+
+    def why_told(self, language: str) -> str:
+        """Tell what is wrong to who sees the fields themselves: options by their meanings."""
+        return refusal_told(self.why, language) if isinstance(self.why, BadOption) else tell(self.why, language)
+
+
+def wrong(code: str, **fill: Filling) -> Words:
+    """Return the words for what is wrong with a book."""
+    return Words("book_errors", code, tuple(fill.items()))
+
+
+def known(name: object, there: Sequence[str], code: str = "there_are") -> Text:
+    """Return the words that name what there is, and before them what may have been meant by ``name``."""
+    near = get_close_matches(str(name)[:80], list(there), 1)
+    guess = [wrong("did_you_mean", name=repr(near[0]))] if near else []
+    return join([*guess, wrong(code, names=", ".join(there))], " ")
 
 
 def shown(value: object) -> str:
@@ -153,11 +192,11 @@ def read_text(text: str, source: Source) -> dict[str, Any]:
     :raises BadBook: it is no TOML.
     """
     if len(text.encode()) > LARGEST_FILE:
-        raise BadBook(f"{source.name}: {len(text.encode())} bytes; a book's file has at most {LARGEST_FILE}")
+        raise BadBook(source, wrong("file_too_large", size=len(text.encode()), most=LARGEST_FILE))
     try:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadBook(f"{source.name}: is not TOML: {error}; put it right there") from None
+        raise BadBook(source, wrong("no_toml", why=str(error))) from None
     return {key: _plain(value) for key, value in content.items()}
 
 
@@ -186,13 +225,13 @@ def read(content: object, source: Source) -> tuple[BookFile, Mapping[str, Any]]:
     from pydantic import TypeAdapter, ValidationError
 
     if not isinstance(content, Mapping):
-        raise BadBook(f"{source.name}: {shown(content)} is no book; a table with base, title and source is wanted")
+        raise BadBook(source, wrong("no_book", given=shown(content)))
     try:
         size = len(_canonical(content))
     except (ValueError, RecursionError):
-        raise BadBook(f"{source.name}: it is nested too deep; no book is") from None
+        raise BadBook(source, wrong("too_deep")) from None
     if size > LARGEST:
-        raise BadBook(f"{source.name}: {size} bytes without comments; a round carries at most {LARGEST}; shorten it")
+        raise BadBook(source, wrong("too_large", size=size, most=LARGEST))
     _check_texts(content, source)
     try:
         canonical = _canonical(content)
@@ -221,21 +260,21 @@ def _check_texts(content: Mapping[str, Any], source: Source) -> None:
             rest += [((*key, number), one) for number, one in enumerate(value)]
         texts = [part for part in (key[-1], value) if isinstance(part, str)]
         if any(_UNSEEN.search(text) for text in texts):
-            raise source.bad(key, "it goes over several lines or holds control characters; write one line", given=value)
+            raise source.bad(key, wrong("not_one_line"), given=value)
         if any(len(text) > LONGEST_TEXT for text in texts):
-            raise source.bad(key, f"a text has at most {LONGEST_TEXT} letters; shorten it", given=value)
+            raise source.bad(key, wrong("text_too_long", most=LONGEST_TEXT), given=value)
 
 
 #: Pydantic's kinds of errors → what is needed instead.
 _NEEDED = {
-    "bool_type": "true or false is needed here",
-    "bool_parsing": "true or false is needed here",
-    "int_type": "a whole number is needed here",
-    "int_parsing": "a whole number is needed here",
-    "string_type": "text in quotes is needed here",
-    "tuple_type": 'a list is needed here, like ["fuchs", "karlchen"]',
-    "dict_type": "it is a section; write [it] and its keys below",
-    "dataclass_type": "it is a section; write [it] and its keys below",
+    "bool_type": wrong("needs_yes_no"),
+    "bool_parsing": wrong("needs_yes_no"),
+    "int_type": wrong("needs_number"),
+    "int_parsing": wrong("needs_number"),
+    "string_type": wrong("needs_text"),
+    "tuple_type": wrong("needs_list"),
+    "dict_type": wrong("needs_section"),
+    "dataclass_type": wrong("needs_section"),
 }
 
 
@@ -250,14 +289,12 @@ def _worded(source: Source, error: "ErrorDetails") -> BadBook:
     names = [part for part in key if isinstance(part, str)]
     match error["type"]:
         case "unexpected_keyword_argument":
-            known = [item.name for item in fields(_part(names[:-1]))]
-            near = get_close_matches(names[-1], known, 1)
-            way = f"did you mean {near[0]!r}? " if near else ""
-            return source.bad(key, f"unknown key; {way}Known here are {', '.join(known)}")
+            there = [item.name for item in fields(_part(names[:-1]))]
+            return source.bad(key, join([wrong("unknown_key"), known(names[-1], there, "known_here")], " "))
         case "missing":
-            return source.bad(key, "it is missing; add it")
+            return source.bad(key, wrong("missing"))
         case other:
-            return source.bad(key, _NEEDED.get(other, error["msg"]), given=error["input"])
+            return source.bad(key, _NEEDED.get(other, wrong("not_understood", why=error["msg"])), given=error["input"])
 
 
 def _part(names: Sequence[str]) -> Any:

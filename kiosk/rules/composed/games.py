@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from kiosk.rules.books.doppelkopf import any_cards
-from kiosk.rules.composed.file import BookFile, Key, Source
+from kiosk.rules.composed.file import BookFile, Key, Source, known, wrong
 from kiosk.rules.composed.points import shipped
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import FRENCH_SUITS, Card
@@ -49,16 +49,14 @@ def kinds_of(file: BookFile, base: RuleBook, hochzeit: Kind | None, source: Sour
     own = {kind.game: kind for kind in base.kinds}
     names = played(file, base)
     key: Key = ("games", "played")
-    known = [*SOLOS, *OTHERS]
+    there = [*SOLOS, *OTHERS]
     for name in names:
-        if name not in known and name not in own:
-            raise source.bad(key, f"there is no such game; there are {', '.join(known)}", given=name)
+        if name not in there and name not in own:
+            raise source.bad(key, known(name, there, "no_such_game"), given=name)
         if names.count(name) > 1:
-            raise source.bad(key, "it stands there twice; strike one out", given=name)
+            raise source.bad(key, wrong("twice"), given=name)
     if "neunersolo" in names and not any(card[1] == "9" for card in base.deck):
-        raise source.bad(
-            key, f"{file.base} is played without nines; strike it out", given="neunersolo", with_key=("base",)
-        )
+        raise source.bad(key, wrong("without_nines", base=file.base), given="neunersolo", with_key=("base",))
     ranks = _ranks(file, base, names, source)
     return tuple(replace(_kind(name, own, hochzeit), rank=ranks[name]) for name in names)
 
@@ -94,11 +92,12 @@ def _ranks(file: BookFile, base: RuleBook, names: Sequence[str], source: Source)
         named = [name for group in order for name in group]
         for name in named:
             if name not in names or named.count(name) > 1:
-                why = "it is not played, or stands there twice; name each game of 'played' once"
-                raise source.bad(("games", "order"), why, given=name, with_key=("games", "played"))
+                raise source.bad(("games", "order"), wrong("order_of_others"), given=name, with_key=("games", "played"))
         left = [name for name in names if name not in named]
         if left:
-            raise source.bad(("games", "order"), f"it lacks {', '.join(left)}; name each game of 'played' once")
+            raise source.bad(
+                ("games", "order"), wrong("order_lacks", names=", ".join(left)), with_key=("games", "played")
+            )
         return {name: rank for rank, group in enumerate(order, start=1) for name in group}
     own = {kind.game: kind.rank for kind in base.kinds}
     if all(name in own for name in names):
@@ -120,8 +119,8 @@ def contracts_of(
     """
     for name in file.trumps:
         if name != "normal" and (name not in names or name not in SOLOS):
-            known = ", ".join(one for one in names if one in SOLOS)
-            why = f"no solo of 'played' has that name; there are normal, {known}"
+            there = ", ".join(("normal", *(one for one in names if one in SOLOS)))
+            why = wrong("no_such_solo", names=there)
             raise source.bad(("trumps", name), why, with_key=("games", "played"))
 
     def made(name: str, told: Sequence[str], suit: str | None, like: Contract) -> Contract:
@@ -175,9 +174,8 @@ def _trumps(base: RuleBook, told: Sequence[str], suit: str | None, key: Key, sou
         elif len(one) == 1 and one in FRENCH_SUITS:
             more = [one + rank for rank in ranks]
         else:
-            kinds = f"a card like HT, a rank ({' '.join(ranks)}) or a suit ({' '.join(FRENCH_SUITS)})"
-            too = '; of a farbsolo "suit", too' if key[-1] == "farbsolo" else ""
-            why = f"no card of this deck; {kinds} is wanted{too}"
+            code = "no_card_of_suit" if key[-1] == "farbsolo" else "no_card"
+            why = wrong(code, ranks=" ".join(ranks), suits=" ".join(FRENCH_SUITS))
             raise source.bad(key, why, given=one)
         found.update(dict.fromkeys(card for card in more if card in cards))
     return tuple(found)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.rules.books import BOOKS
-from kiosk.rules.composed.file import BadBook, Source, digest, read_text
+from kiosk.rules.composed.file import BadBook, Source, digest, read_text, wrong
 from kiosk.rules.composed.make import compose
 from kiosk.rules.engine.book import RuleBook
 
@@ -28,9 +28,7 @@ def book_by_content(name: str, content: Mapping[str, Any], source: str) -> RuleB
     except (ValueError, RecursionError):
         fits = False
     if not fits:
-        raise BadBook(
-            f"{source}: the content of {name[:40]!r} is another one than its name says; take it from its file"
-        )
+        raise BadBook(Source(source), wrong("other_content", name=repr(name[:40])))
     return BOOKS.get(name) or BOOKS.met(compose(short, content, Source(source)))
 
 
@@ -40,12 +38,21 @@ def read_book(path: Path) -> RuleBook:
     :raises BadBook: the file cannot be read, or the book not be played by.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_bytes()
     except OSError as error:
-        raise BadBook(f"{path}: cannot be read: {error.strerror}; name an existing file") from error
+        raise BadBook(Source(str(path)), wrong("cannot_be_read", why=str(error.strerror))) from error
+    return book_of_text(path.name.removesuffix(ENDING), decoded(text, str(path)), str(path))
+
+
+def decoded(content: bytes, source: str) -> str:
+    """Return the text of a file.
+
+    :raises BadBook: it is none.
+    """
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadBook(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
-    return book_of_text(path.name.removesuffix(ENDING), text, str(path))
+        raise BadBook(Source(source), wrong("no_utf8", byte=error.start)) from error
 
 
 def book_of_text(name: str, text: str, source: str) -> RuleBook:

@@ -10,7 +10,7 @@ from typing import Any
 from kiosk.rules.books import BOOKS, schaffkopf
 from kiosk.rules.books.doppelkopf import LIMITS
 from kiosk.rules.composed import games, schafkopf, scoring
-from kiosk.rules.composed.file import NAME, BadBook, BookFile, Key, Source, digest, read
+from kiosk.rules.composed.file import NAME, BadBook, BookFile, Key, Source, digest, known, read, wrong
 from kiosk.rules.composed.own_rules import numbered
 from kiosk.rules.composed.points import (
     ALWAYS,
@@ -23,12 +23,12 @@ from kiosk.rules.composed.points import (
     options_of,
     shipped,
 )
-from kiosk.rules.describe.told import refusal_named, tell
 from kiosk.rules.engine.book import OwnBook, RuleBook
 from kiosk.rules.engine.listing import Columns, ListWords
 from kiosk.rules.engine.scoring import write_plus, write_plus_minus
 from kiosk.rules.options.known import KNOWN
 from kiosk.rules.options.option import BadOption, Contradiction, Option, ascending, descending, pflichtsoli_fit, rising
+from kiosk.rules.options.words import Text, join
 
 #: All options in the order in which they are shown.
 _ORDER = list(KNOWN)
@@ -46,14 +46,13 @@ def compose(name: str, content: object, source: Source) -> RuleBook:
     :raises BadBook: it cannot be played by.
     """
     if not NAME.fullmatch(name) or name in BOOKS.shipped:
-        why = "2 to 24 small letters, digits and -, a letter first, and none of the program's own books"
-        raise BadBook(f"{source.name}: {name[:40]!r} can be no book's name; it is {why}")
+        raise BadBook(source, wrong("bad_name", name=repr(name[:40])))
     file, kept = read(content, source)
     if file.base not in BOOKS.shipped:
-        raise source.bad(("base",), f"there is no such book; there are {', '.join(BOOKS.shipped)}", given=file.base)
+        raise source.bad(("base",), known(file.base, BOOKS.shipped, "no_such_base"), given=file.base)
     for key in ("title", "source"):
         if not getattr(file, key).strip():
-            raise source.bad((key,), "it is empty; people read it on lists")
+            raise source.bad((key,), wrong("empty_title"))
     return _Making(name, file, source).book(kept)
 
 
@@ -112,8 +111,8 @@ class _Making:
         if tables is None:
             return
         if not tables or not set(tables) <= set(self.base.tables):
-            may = " and ".join(map(str, self.base.tables))
-            raise self.source.bad(("tables",), f"{self.file.base} is played by {may}", given=tables, with_key=("base",))
+            why = wrong("tables", base=self.file.base, may=", ".join(map(str, self.base.tables)))
+            raise self.source.bad(("tables",), why, given=tables, with_key=("base",))
         self.row["tables"] = tuple(sorted(set(tables)))
         if 5 not in tables:
             self.options = {name: option for name, option in self.options.items() if name not in _OF_FIVE}
@@ -125,10 +124,7 @@ class _Making:
         said = {("points", one.name): getattr(file.points, one.name) for one in fields(file.points)}
         asked |= {key: value for key, value in said.items() if value is not None and key != ("points", "laufende")}
         for where, value in asked.items():
-            why = (
-                f"this is put together for Doppelkopf alone; a book upon {file.base} has [games], [rules] and laufende"
-            )
-            raise self.source.bad(where, why, given=value, with_key=("base",))
+            raise self.source.bad(where, wrong("for_doppelkopf", base=file.base), given=value, with_key=("base",))
 
     def _take_schafkopf(self) -> None:
         file, row = self.file, self.row
@@ -138,7 +134,7 @@ class _Making:
         row["classes"] = tuple(reversed([name for name in names if name != schafkopf.ALWAYS]))
         places = row["bid_fault"] == self.base.bid_fault
         if places and any(name not in names for name in schaffkopf.DEMANDED):
-            why = f'bids by place want {", ".join(schaffkopf.DEMANDED)}; play them, or choose bidding = "free"'
+            why = wrong("bids_by_place", games=", ".join(schaffkopf.DEMANDED))
             raise self.source.bad(("games", "played"), why, with_key=self._said(("rules", "bidding")))
         laufende = bool(file.points.laufende)
         gone, new = schafkopf.values_of(names, self.base, laufende)
@@ -157,10 +153,10 @@ class _Making:
             key = ("rules", name)
             point = self.points.get(name)
             if point is None:
-                raise self.source.bad(key, f"there is no such point; {_known(name, self.points)}")
+                raise self.source.bad(key, join([wrong("no_such_point"), known(name, list(self.points))], " "))
             choice = point.choices.get(chosen)
             if choice is None:
-                raise self.source.bad(key, _known(chosen, point.choices), given=chosen)
+                raise self.source.bad(key, known(chosen, list(point.choices)), given=chosen)
             of = book_of(choice, self.base.hand_size)
             taken = {field: getattr(of, field) for field in point.fields} if of else {}
             self.row |= taken | dict(choice.fields)
@@ -187,7 +183,7 @@ class _Making:
         kinds = games.kinds_of(file, self.base, hochzeit, self.source)
         names = [kind.game for kind in kinds]
         if hochzeit is not None and "hochzeit" not in names:
-            raise self.source.bad(("rules", "hochzeit"), "no Hochzeit is played", with_key=("games", "played"))
+            raise self.source.bad(("rules", "hochzeit"), wrong("no_hochzeit"), with_key=("games", "played"))
         row["kinds"] = kinds
         row["normal"], contracts = games.contracts_of(file, self.base, names, self.source)
         row["contracts"] = MappingProxyType(dict(contracts))
@@ -229,15 +225,15 @@ class _Making:
     def _check_counts(self) -> None:
         """:raises BadBook: a word is none that the engine counts by."""
         points, bad = self.file.points, self.source.bad
-        for key, known in (("calls", scoring.CALLS), ("queens", scoring.QUEENS)):
+        for key, there in (("calls", list(scoring.CALLS)), ("queens", list(scoring.QUEENS))):
             said = getattr(points, key)
-            if said is not None and said not in known:
-                raise bad(("points", key), _known(said, known), given=said)
+            if said is not None and said not in there:
+                raise bad(("points", key), known(said, there), given=said)
         for name in points.special or ():
             if name not in scoring.SPECIAL:
-                raise bad(("points", "special"), _known(name, scoring.SPECIAL), given=name)
+                raise bad(("points", "special"), known(name, list(scoring.SPECIAL)), given=name)
             if (points.special or ()).count(name) > 1:
-                raise bad(("points", "special"), "it stands there twice; strike one out", given=name)
+                raise bad(("points", "special"), wrong("twice"), given=name)
 
     def _take_values(self) -> None:
         """Let the club's values be the book's.
@@ -249,19 +245,19 @@ class _Making:
             if option is None:
                 raise self.source.bad(("options", name), self._no_option(name), given=value)
             if not option.takes(value):
-                raise self.source.bad(("options", name), tell(option.choices(), "en"), given=value)
+                raise self.source.bad(("options", name), option.choices(), given=value)
             self.options[name] = replace(option, default=value)
 
-    def _no_option(self, name: str) -> str:
+    def _no_option(self, name: str) -> Text:
         others = [book.name for book in BOOKS.values() if any(one.name == name for one in book.options)]
         points = [point for point, of in self.points.items() if name in of.options]
         if points:
-            return f"as this book is put together nothing reads it; it belongs to [rules] {points[0]}"
+            return wrong("read_by_point", point=points[0])
         if others:
-            return f"as this book is put together nothing reads it; {', '.join(others)} has it"
+            return wrong("read_by_books", books=", ".join(others))
         near = get_close_matches(name, list(self.options), 1)
-        way = f"did you mean {near[0]!r}?" if near else "'stichwart rules NAME' shows all that there are"
-        return f"there is no such option; {way}"
+        way = wrong("did_you_mean", name=repr(near[0])) if near else wrong("shown_by_rules")
+        return join([wrong("no_such_option"), way], " ")
 
     # --- what goes together
 
@@ -269,37 +265,36 @@ class _Making:
         """:raises BadBook: two choices contradict each other; both are named."""
         counts = scoring.counts_of(self.file.base, self.file.points)
         row, options = self.row, self.options
-        clashes: list[tuple[bool, Key, Key, str]] = [
+        clashes: list[tuple[bool, Key, Key, Text]] = [
             (
                 _wants_sums_of_0(row["columns"]) and row["write"] is not write_plus_minus,
                 ("rules", "list"),
                 ("rules", "written"),
-                'its rows must sum to 0, which only \'plus_minus\' writes; choose list = "plus" or "plus_minus"',
+                wrong("sums_of_0"),
             ),
             (
                 row["must_announce"] is not None and _missing(self._read_by_duty(), options),
                 ("rules", "duty_call"),
                 ("rules", "calls"),
-                'rich_first_trick counts cards in hand, it needs calls = "by_hand"; first_trick needs "two_windows"',
+                wrong("duty_needs_calls"),
             ),
             (
                 "bock" in row["calls"].words and counts.calls != "doubled",
                 ("points", "calls"),
                 ("rules", "calls"),
-                'where Bock may be said calls double; write "doubled", or calls by hand',
+                wrong("bock_doubles"),
             ),
             (
                 bool(scoring.missing_cards(counts.special, row["normal"])),
                 ("points", "special"),
                 ("trumps", "normal"),
-                f"{', '.join(scoring.missing_cards(counts.special, row['normal']))}: its card is no trump; "
-                "strike it out, or make the card a trump",
+                wrong("no_trump", names=", ".join(scoring.missing_cards(counts.special, row["normal"]))),
             ),
             (
                 "pflichtsoli" in options and not any(kind.solo for kind in row["kinds"]),
                 ("rules", "pflichtsoli"),
                 ("games", "played"),
-                'no solo is played; add one, or choose "none"',
+                wrong("no_solo"),
             ),
         ]
         for clash, one, other, why in clashes:
@@ -343,7 +338,7 @@ class _Making:
             fill = dict(reason.fill)
             names = [str(fill.get(place, "")).strip("'") for place in ("one", "other")]
             keys: list[Key] = [("options", name) if name in self.file.options else ("base",) for name in names]
-            why = refusal_named(BadOption(reason, book.options))
+            why = BadOption(reason, book.options)
             raise self.source.bad(keys[0], why, given=settled.get(names[0]), with_key=keys[1])
 
 
@@ -375,9 +370,3 @@ _NO_WORDS = ListWords(word=lambda code: "", game=lambda row: "")
 def _wants_sums_of_0(columns: Columns) -> bool:
     """Whether a list checks that each row sums up to 0."""
     return any(check["check"] == "row_sums" for check in columns(("", "", "", ""), (), _NO_WORDS)["checks"])
-
-
-def _known(name: str, known: Mapping[str, Any]) -> str:
-    near = get_close_matches(name, list(known), 1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
-    return f"{guess}there are {', '.join(known)}"

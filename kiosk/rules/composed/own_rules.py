@@ -6,10 +6,11 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from kiosk.rules.composed.file import OwnRule, Source
+from kiosk.rules.composed.file import OwnRule, Source, wrong
 from kiosk.rules.composed.points import POINTS
 from kiosk.rules.composed.schafkopf import POINTS as SCHAFKOPF
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.words import join
 
 #: Fields of the row that hold a section, by what a club calls them; and those that hold sections by key.
 _FIELDS = {"answer": "answer_section", "covering": "covering_section", "revoke": "revoke_section"}
@@ -28,19 +29,20 @@ def numbered(book: RuleBook, rules: Sequence[OwnRule], source: Source) -> RuleBo
     found: dict[str, str] = {}
     for number, rule in enumerate(rules):
         if not rule.section.strip() or not rule.about:
-            raise source.bad(("rule", number, "section" if rule.about else "about"), "it is empty; name one")
+            raise source.bad(("rule", number, "section" if rule.about else "about"), wrong("empty"))
         cited = f"{own.name} {rule.section.strip()}"
         for about in rule.about:
             names = _meant(book, about)
             if not names:
                 known = _all(book)
                 near = get_close_matches(about, [*known, *(name.removeprefix("value_") for name in known)], 1)
-                guess = f"did you mean {near[0]!r}? " if near else ""
-                why = f"{guess}It is about an option, a game or a point of this book (stichwart rules NAME shows them)"
+                guess = [wrong("did_you_mean", name=repr(near[0]))] if near else []
+                why = join([*guess, wrong("about_what")], " ")
                 raise source.bad(("rule", number, "about"), why, given=about)
             if about in said:
-                why = "two rules are about it; leave it with one"
-                raise source.bad(("rule", number, "about"), why, given=about, with_key=("rule", said[about], "about"))
+                raise source.bad(
+                    ("rule", number, "about"), wrong("two_rules"), given=about, with_key=("rule", said[about], "about")
+                )
             said[about] = number
             found |= dict.fromkeys(names, cited)
         if rule.text.strip():

@@ -8,7 +8,7 @@ from typing import Final
 
 from kiosk.rules.books import schaffkopf, schafkopf_scoring
 from kiosk.rules.books.schaffkopf_book import SCHAFFKOPF, alone, contract_32
-from kiosk.rules.composed.file import BookFile, Key, Source
+from kiosk.rules.composed.file import BookFile, Key, Source, known, wrong
 from kiosk.rules.composed.points import Choice, Point
 from kiosk.rules.composed.quoting import quoting
 from kiosk.rules.engine.announcements import CallRules, never_silent
@@ -170,18 +170,17 @@ def _in_order(file: BookFile, usual: Sequence[str], source: Source) -> list[str]
     played = list(file.games.played or usual)
     for name in played:
         if name not in ORDER and name != ALWAYS:
-            raise source.bad(key, f"there is no such game; there are {', '.join((*ORDER, ALWAYS))}", given=name)
+            raise source.bad(key, known(name, (*ORDER, ALWAYS), "no_such_game"), given=name)
         if played.count(name) > 1:
-            raise source.bad(key, "it stands there twice; strike one out", given=name)
+            raise source.bad(key, wrong("twice"), given=name)
     for name in (ALWAYS, "rufspiel", "solo"):
         if name not in played:
-            why = f"without {name} the table would not know how a deal goes on; put it in"
-            raise source.bad(key, why)
+            raise source.bad(key, wrong("always_played", name=name))
     if file.games.order is None:
         return [*(name for name in ORDER if name in played), ALWAYS]
     order = [name for group in file.games.order for name in group if name != ALWAYS]
     if sorted(order) != sorted(name for name in played if name != ALWAYS) or any(len(g) > 1 for g in file.games.order):
-        why = f"name each game of 'played' but {ALWAYS} once, each in brackets of its own: of two bids one is higher"
+        why = wrong("order_of_bids", always=ALWAYS)
         raise source.bad(("games", "order"), why, with_key=key)
     return [*order, ALWAYS]
 

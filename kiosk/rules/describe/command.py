@@ -23,14 +23,14 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
     """
     if len(names) > 2:
         raise BadConfig(f"{len(names)} books were named: {', '.join(names)}; name none, one, or two to compare")
-    books = [named(name) for name in names[:1]]
-    books += [_base(books[0]) if name == _BASE else named(name) for name in names[1:]]
+    books = [named(name, language) for name in names[:1]]
+    books += [_base(books[0]) if name == _BASE else named(name, language) for name in names[1:]]
     if len(books) == 2 and books[0] is books[1]:
         raise BadConfig(f"{books[0].name} was named twice; name two different books, known are {', '.join(BOOKS)}")
     if as_json:
         text = json.dumps(_data(books, language), ensure_ascii=False, indent=2) + "\n"
     elif not books:
-        _take_own_books()
+        _take_own_books(language)
         text = books_text(BOOKS.values(), language, _width())
     elif len(books) == 1:
         text = book_text(books[0], language, _width())
@@ -40,10 +40,10 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
     return 0
 
 
-def _take_own_books() -> None:
+def _take_own_books(language: str) -> None:
     """Put this machine's own books on the shelf; what is wrong with one is told."""
     for wrong in put_books(FOLDER):
-        print(wrong, file=sys.stderr)
+        print(wrong.told(language), file=sys.stderr)
 
 
 #: What is written for the book that a club's own stands upon.
@@ -62,7 +62,7 @@ def _width() -> int:
     return min(WIDTH_COLUMNS, max(LEAST_WIDTH_COLUMNS, get_terminal_size((WIDTH_COLUMNS, 24)).columns))
 
 
-def named(name: str) -> RuleBook:
+def named(name: str, language: str = "en") -> RuleBook:
     """Return the book of that name.
 
     :raises BadConfig: if there is none; with what may have been meant.
@@ -70,7 +70,7 @@ def named(name: str) -> RuleBook:
     if name.endswith(ENDING):
         return read_book(Path(name))
     if name not in BOOKS:
-        _take_own_books()
+        _take_own_books(language)
     if name in BOOKS:
         return BOOKS[name]
     guess = near(name.lower(), list(BOOKS))

@@ -96,7 +96,8 @@ class ParcelsSheet(Sheet):
         if code.startswith("stick_"):
             return str(self.app.words[code])
         try:
-            return plain(say("parcels", code, self.app.language, **values))
+            why = values.get(f"why_{self.app.language}", values.get("why", ""))
+            return plain(say("parcels", code, self.app.language, **{**values, "why": why}))
         except (KeyError, IndexError):  # a direction of another version has said it
             return plain(code)
 

@@ -1,5 +1,7 @@
 """What a club's book may not be: each error names the file, the line, the key, the value and the way out."""
 
+import re
+
 import pytest
 
 from kiosk.rules.composed.file import LARGEST, BadBook
@@ -134,6 +136,9 @@ def test_it_is_refused_with_file_line_value_and_the_way_out(name: str) -> None:
     assert said.startswith("mittwoch.toml: ")
     assert [part for part in wanted if part not in said] == [], said
     assert len(said) < 700
+    german = refused.value.told("de")
+    assert german.startswith("mittwoch.toml: ") and german != said and "{" not in german
+    assert re.findall(r"Zeile (\d+),", german) == re.findall(r"line (\d+),(?! column)", said)
 
 
 def test_a_book_that_no_round_could_carry_is_refused() -> None:
