@@ -53,7 +53,7 @@ def build(names: Sequence[str], role: str, out: Path, mirror: Mirror, cache: Pat
     :param cache: a folder that keeps what was downloaded, for the next image.
     :raises ImageError: a program is missing or failed.
     """
-    need_programs()
+    need_programs({TARGETS[name].architecture for name in names})
     program, out = source(), out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".image-", dir=out.parent) as folder:

@@ -7,6 +7,7 @@ That matters where another processor's programs are emulated: dpkg's scripts tak
 import io
 import os
 import tarfile
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -137,14 +138,23 @@ def _program(architecture: str, recipe: Recipe, work: Path) -> dict[str, Path]:
     build_text = work / "build.txt"
     build_text.write_text(recipe.program.version.partition("+")[2] + "\n", encoding="utf-8")
     theirs["usr/src/stichwart/build.txt"] = build_text
-    lock = HERE / "requirements.lock"
-    machine = _MACHINES[architecture]
-    wheels = recipe.cache / "wheels" / f"{machine}-{sha256(lock.read_bytes()).hexdigest()[:16]}"
-    if not wheels.exists():
-        fetch_wheels_for(lock, work / "wheels", machine, PYTHON)
-        wheels.parent.mkdir(exist_ok=True)
-        (work / "wheels").rename(wheels)
-    return theirs | {f"usr/src/stichwart/wheels/{file.name}": file for file in wheels.iterdir()}
+    return theirs | {f"usr/src/stichwart/wheels/{file.name}": file for file in wheels_of(architecture, recipe.cache)}
+
+
+def wheels_of(architecture: str, cache: Path) -> list[Path]:
+    """Return the lock's wheels for an architecture, fetched and made thin once for each lock.
+
+    :param cache: the folder that keeps them; made if it is not there.
+    """
+    lock, machine = HERE / "requirements.lock", _MACHINES[architecture]
+    kept = cache / "wheels" / f"{machine}-{sha256(lock.read_bytes()).hexdigest()[:16]}"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        # Made beside its place, for a rename does not leave a filesystem.
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=kept.parent) as folder:
+            fetch_wheels_for(lock, Path(folder) / "wheels", machine, PYTHON)
+            (Path(folder) / "wheels").rename(kept)
+    return sorted(kept.iterdir())
 
 
 def _keep_packages(recipe: Recipe) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from kiosk.errors import KioskError
@@ -15,6 +15,7 @@ PROGRAMS = {
     "mcopy": "mtools",
     "sfdisk": "fdisk",
     "eu-strip": "elfutils",
+    "arch-test": "arch-test",
 }
 
 
@@ -22,14 +23,21 @@ class ImageError(KioskError):
     """An image that could not be made; the text says what to do."""
 
 
-def need_programs() -> None:
+def need_programs(architectures: Iterable[str]) -> None:
     """Check that everything is there before an hour of work begins.
 
+    :param architectures: Debian's names of those whose programs are run here.
     :raises ImageError: with the Debian packages to install.
     """
     missing = sorted(package for name, package in PROGRAMS.items() if shutil.which(name) is None)
     if missing:
         raise ImageError(f"programs are missing: apt install {' '.join(missing)}")
+    for name in architectures:
+        if subprocess.run(["arch-test", name], capture_output=True).returncode:
+            raise ImageError(
+                f"this machine runs no programs of {name}: apt install qemu-user-static, and see that binfmt_misc is"
+                ' mounted and knows them (docs/image.md, "ARM here")'
+            )
 
 
 def run(*words: str | Path, env: Mapping[str, str] | None = None) -> None:

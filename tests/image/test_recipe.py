@@ -5,14 +5,15 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import nullcontext
 
 import pytest
 
 from kiosk.image import disk, firmware
 from kiosk.image.mirror import Mirror, usual_mirror
-from kiosk.image.root import RECIPE, common_packages, own_packages, tarred
+from kiosk.image.root import RECIPE, common_packages, own_packages, tarred, wheels_of
 from kiosk.image.targets import MODULES, TARGETS
-from kiosk.image.tools import ImageError, run
+from kiosk.image.tools import PROGRAMS, ImageError, need_programs, run
 
 MOMENT = 1_800_000_000
 ROOT = RECIPE / "root"
@@ -122,6 +123,21 @@ def test_an_archive_belongs_to_root_and_depends_on_its_files_alone(tmp_path):
     assert listed.startswith("-rwxr-xr-x 0/0")
 
 
+def test_wheels_are_kept_in_a_cache_that_is_not_there_yet(monkeypatch, tmp_path):
+    asked = []
+
+    def fetched(lock, into, machine, python):
+        asked.append((machine, python))
+        into.mkdir()
+        (into / "one-1-py3-none-any.whl").touch()
+
+    monkeypatch.setattr("kiosk.image.root.fetch_wheels_for", fetched)
+    for _ in range(2):
+        assert [file.name for file in wheels_of("arm64", tmp_path / "image" / "cache")] == ["one-1-py3-none-any.whl"]
+    assert asked == [("aarch64", "3.13")], "what was fetched is kept"
+    assert [one.name for one in tmp_path.rglob(".new-*")] == []
+
+
 def test_newer_packages_come_from_the_backports_and_only_where_they_are_asked_for():
     assert "linux-image-arm64/trixie-backports" in own_packages(TARGETS["pi5"])
     assert "linux-image-arm64" in own_packages(TARGETS["pi4"])
@@ -164,6 +180,24 @@ def test_the_mirror_is_the_machines_own(monkeypatch, tmp_path, said, url):
             usual_mirror()
     else:
         assert usual_mirror() == Mirror(url)
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        ({}, "apt install arch-test dosfstools elfutils fdisk mmdebstrap mtools squashfs-tools"),
+        (dict.fromkeys(PROGRAMS, 1), "no programs of arm64: apt install qemu-user-static"),
+        (dict.fromkeys(PROGRAMS, 0), ""),
+    ],
+    ids=["no program", "no emulation", "all"],
+)
+def test_what_is_missing_is_told_before_the_work_begins(monkeypatch, tmp_path, there, told):
+    for name, status in there.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ImageError, match=told) if told else nullcontext():
+        need_programs(["arm64"])
 
 
 def test_a_tool_that_fails_is_named():
