@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from kiosk.demo.players import CardOrder, PlayerSight, card_order, choose
+from kiosk.demo.players import CardOrder, PlayerSight, avoid, card_order, choose
 from kiosk.errors import BadEvent
 from kiosk.rules.engine.cards import Card, augen
 from kiosk.rules.engine.game import Game
@@ -177,7 +177,7 @@ class People(ABC):
             laid=fallen,
             led=frozenset(led),
         )
-        return choose(sight, self.rng)
+        return avoid(sight) if game.each_alone else choose(sight, self.rng)
 
     def _alone_unknown(self, seat: int) -> bool:
         """Whether the seat plays alone and nobody knows yet."""
@@ -192,7 +192,7 @@ class People(ABC):
         eppstein 4.3, bsv 5.4, schaffkopf II 4.2.1.
         """
         game, hand_size = self.game, self.round.book.hand_size
-        if game.open_trick or not game.tricks or self.rng.random() >= self.habits.shorten:
+        if game.open_trick or not game.tricks or game.each_alone or self.rng.random() >= self.habits.shorten:
             return
         seat = game.next_to_lay
         own, classes, power = tuple(self.hands[seat]), game.contract.classes, game.contract.power

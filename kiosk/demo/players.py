@@ -126,6 +126,22 @@ def choose(sight: PlayerSight, rng: Random) -> Card:
     return _lead(sight, rng) if not sight.trick else _follow(sight)
 
 
+def avoid(sight: PlayerSight) -> Card:
+    """Choose the card of who wants no trick: the highest that takes none, else the lowest, with the most Augen last."""
+    order = sight.order
+    if not sight.trick:
+        return min(sight.legal, key=lambda card: (order.suit(card) == order.trump, _power(sight, card), card))
+    best = sight.trick[0][1]
+    for _, card in sight.trick[1:]:
+        best = card if order.beats(card, best) else best
+    under = [card for card in sight.legal if not order.beats(card, best)]
+    if under:
+        return max(under, key=lambda card: (_augen(card), _power(sight, card), card))
+    if sight.to_come:
+        return min(sight.legal, key=lambda card: (_power(sight, card), card))
+    return max(sight.legal, key=lambda card: (_power(sight, card), card))
+
+
 def _augen(card: Card) -> int:
     return AUGEN[card[1]]
 

@@ -98,6 +98,8 @@ class SchafkopfPeople(People):
             wanting = self._wanting()
             seat = max(wanting, key=lambda one: (self._class(plans[one]), -wanting.index(one)), default=None)
             plan = plans[seat] if seat is not None else None
+            if self.game.each_alone:
+                return
             if seat is None or plan is None:
                 holder = next(one for one, hand in self.dealt.items() if "EO" in hand)
                 yield self.say({"event": "declare", "seat": holder, **self._muss(self.dealt[holder])})

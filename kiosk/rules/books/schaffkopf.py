@@ -73,6 +73,8 @@ def finding(game: Game) -> tuple[str, int | None]:
     if len(spoken) < len(game.seats):
         return "asking", next(seat for seat in game.seats if seat not in spoken)
     wanting = bidders(game)
+    if game.each_alone:
+        return "playing", game.book.leader(game)
     if not wanting:  # a Muss-Spiel; who holds Eichel Ober is known only from a scan (II 2.1.1)
         return "declaring", next((seat for seat, hand in game.hands.items() if "EO" in hand), None)
     if len(wanting) > 1:
@@ -383,14 +385,26 @@ def no_bockrunde(game: Game, players: int) -> int:
 
 
 def bock_games_by_events(game: Game, players: int) -> int:
-    """Count the games that double after a game, in clubs: after 60 Augen each, after a lost Alleinspiel."""
+    """Count the games that double after a game, in clubs.
+
+    After 60 Augen each, a lost Alleinspiel, a Herz-Solo, a lost Kontra or Re.
+    """
     each = {"table": players, "four": 4, "none": 0}[str(game.options["bockrunde"])]
     result = game.result
     if result is None or result.void or result.struck:
         return 0
-    even = bool(game.options["bock_even"]) and result.points[RE] == result.points[KONTRA]
-    lost = bool(game.options["bock_lost_solo"]) and game.contract.solo and result.won_by == KONTRA
-    return each * (even + lost)
+    options, contract = game.options, game.contract
+    sides = result.won_by is not None and not contract.each_alone
+    even = bool(options["bock_even"]) and sides and result.points[RE] == result.points[KONTRA]
+    lost = bool(options["bock_lost_solo"]) and contract.solo and result.won_by == KONTRA
+    herz = bool(options["bock_herz_solo"]) and contract.game in ("solo", "solo-tout") and contract.suit == "H"
+    said = bool(options["bock_lost_call"]) and sides and _said(game, KONTRA if result.won_by == RE else RE)
+    return each * (even + lost + herz + said)
+
+
+def _said(game: Game, side: str) -> bool:
+    """Whether a side has said Kontra or Re."""
+    return bool(game.said) and game.judged()[1].level[side] > 0
 
 
 def kontra_re_in_time(cards: int) -> Left:

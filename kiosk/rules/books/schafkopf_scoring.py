@@ -23,6 +23,7 @@ VALUE_OF = {
     "farbwenz": "value_farbwenz",
     "farbwenz-tout": "value_tout",
     "bettel": "value_bettel",
+    "ramsch": "value_ramsch",
 }
 _ALL_TRICKS = frozenset(game for game, value in VALUE_OF.items() if value in ("value_sie", "value_tout"))
 
@@ -30,7 +31,7 @@ _ALL_TRICKS = frozenset(game for game, value in VALUE_OF.items() if value in ("v
 _MANY = 8
 
 #: Games in which Schneider and schwarz are nothing, and neither are Laufende.
-_PLAIN = _ALL_TRICKS | {"bettel"}
+_PLAIN = _ALL_TRICKS | {"bettel", "ramsch"}
 
 
 def _attacker(tally: Tally) -> str:
@@ -49,9 +50,15 @@ def winner(tally: Tally) -> str:
 
 
 def base(tally: Tally) -> Sequence[Item]:
-    """Return the game's own value (II 5.2)."""
+    """Return the game's own value (II 5.2), in a Ramsch that of a Durchmarsch where somebody took every trick."""
     assert tally.game is not None  # without a game nobody has won, and nothing is scored
+    if tally.game == "ramsch" and tally.winner == RE and _took_all(tally):
+        return (Item("durchmarsch", number(tally.options, "value_durchmarsch"), Part.BASE),)
     return (Item("base", number(tally.options, VALUE_OF[tally.game]), Part.BASE),)
+
+
+def _took_all(tally: Tally) -> bool:
+    return tally.complete and all(trick.winner in tally.re for trick in tally.tricks)
 
 
 def schneider_schwarz(tally: Tally) -> Sequence[Item]:

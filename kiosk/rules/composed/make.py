@@ -128,14 +128,18 @@ class _Making:
 
     def _take_schafkopf(self) -> None:
         file, row = self.file, self.row
-        kinds, contracts = schafkopf.games_of(file, self.base, self.source)
+        ramsch = row["normal"].each_alone
+        kinds, contracts = schafkopf.games_of(file, self.base, self.source, ramsch)
         names = [kind.game for kind in kinds]
         row["kinds"], row["contracts"] = kinds, MappingProxyType(dict(contracts))
-        row["classes"] = tuple(reversed([name for name in names if name != schafkopf.ALWAYS]))
+        row["classes"] = tuple(reversed([name for name in names if name != schafkopf.MUSS]))
         places = row["bid_fault"] == self.base.bid_fault
         if places and any(name not in names for name in schaffkopf.DEMANDED):
             why = wrong("bids_by_place", games=", ".join(schaffkopf.DEMANDED))
             raise self.source.bad(("games", "played"), why, with_key=self._said(("rules", "bidding")))
+        if ramsch:  # only in a Muss-Spiel a ten or a king is called
+            self.options.pop("davonlaufen_ten")
+            self.options.pop("davonlaufen_king")
         laufende = bool(file.points.laufende)
         gone, new = schafkopf.values_of(names, self.base, laufende)
         self.options = {
@@ -145,7 +149,11 @@ class _Making:
         }
         self.options |= {option.name: option for option in new}
         row["scoring"] = schafkopf.rules_of(
-            self.base, laufende=laufende, kontra=bool(row["calls"].words), rounds="bockrunde" in self.options
+            self.base,
+            laufende=laufende,
+            kontra=bool(row["calls"].words),
+            rounds="bockrunde" in self.options,
+            ramsch=ramsch,
         )
 
     def _take_points(self) -> None:

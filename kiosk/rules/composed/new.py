@@ -7,7 +7,7 @@ from typing import Any
 from kiosk.language import say
 from kiosk.rules.composed.games import OTHERS, SOLOS
 from kiosk.rules.composed.make import points_for
-from kiosk.rules.composed.schafkopf import ALWAYS, ORDER
+from kiosk.rules.composed.schafkopf import MUSS, ORDER
 from kiosk.rules.composed.scoring import OF_BOOKS, SPECIAL
 from kiosk.rules.describe.text import values_written
 from kiosk.rules.describe.told import option_told
@@ -87,7 +87,7 @@ def _rules(base: RuleBook, language: str) -> Iterable[str]:
 
 def _games(base: RuleBook, language: str) -> Iterable[str]:
     games = [kind.game for kind in base.kinds]
-    ranked = [kind for kind in base.kinds if kind.game != ALWAYS]
+    ranked = [kind for kind in base.kinds if kind.game != MUSS]
     ranks = sorted({kind.rank for kind in ranked})
     order = [[kind.game for kind in ranked if kind.rank == rank] for rank in ranks]
     yield from ("[games]", f"# {say('new_book', 'games', language)}")

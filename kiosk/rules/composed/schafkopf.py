@@ -15,6 +15,7 @@ from kiosk.rules.engine.announcements import CallRules, never_silent
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import BAVARIAN_SUITS, Card
 from kiosk.rules.engine.contract import Contract
+from kiosk.rules.engine.ramsch import jungfrauen
 from kiosk.rules.engine.scoring import ScoreRule, bockrunde, doublings
 from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Option
@@ -27,8 +28,8 @@ ORDER: Final = (
     *("solo", "farbwenz", "wenz", "geier", "bettel", "rufspiel"),
 )
 
-#: What is played if nobody wants to: never left out, for without it nobody would know what to do.
-ALWAYS: Final = "muss"
+#: What is played if nobody wants to, where there is no Ramsch.
+MUSS: Final = "muss"
 
 _OBER = tuple(suit + "O" for suit in BAVARIAN_SUITS)
 _UNTER = tuple(suit + "U" for suit in BAVARIAN_SUITS)
@@ -41,6 +42,13 @@ OWN: Final[Mapping[str, tuple[Option, ...]]] = {
     "geier": (option("value_geier", 3, TARIFF, ""),),
     "farbwenz": (option("value_farbwenz", 3, TARIFF, ""),),
     "bettel": (option("value_bettel", 3, TARIFF, ""),),
+    "ramsch": (
+        option("value_ramsch", 1, TARIFF, ""),
+        option("ramsch_equal", "tricks", ("tricks", "last_trick", "all"), ""),
+        option("factor_jungfrau", 2, range(1, 10), ""),
+        option("durchmarsch", True, (True, False), ""),
+        option("value_durchmarsch", 3, TARIFF, ""),
+    ),
     "laufende": (
         option("value_laufende", 1, TARIFF, ""),
         option("laufende_from", 3, range(1, 9), ""),
@@ -92,7 +100,18 @@ _KONTRA = CallRules(
     ),
 )
 
+#: Trumps and order of a Ramsch, in which everybody plays for himself.
+_RAMSCH: Final = replace(SCHAFFKOPF.normal, game="ramsch")
+
 POINTS: Final[Mapping[str, Point]] = {
+    "nobody_plays": Point(
+        fields=("normal",),
+        options=tuple(one.name for one in OWN["ramsch"]),
+        choices={
+            "muss": Choice(of=(BASE,)),
+            "ramsch": Choice(fields={"normal": _RAMSCH}, options=OWN["ramsch"]),
+        },
+    ),
     "bidding": Point(
         fields=("bid_fault", "duty_refused"),
         sections=("least",),
@@ -128,7 +147,7 @@ POINTS: Final[Mapping[str, Point]] = {
     ),
     "bock": Point(
         fields=("bock_games",),
-        options=("bockrunde", "bock_even", "bock_lost_solo", "factor_bockrunde"),
+        options=("bockrunde", "bock_even", "bock_lost_call", "bock_lost_solo", "bock_herz_solo", "factor_bockrunde"),
         choices={
             "none": Choice(of=(BASE,)),
             "rounds": Choice(
@@ -136,7 +155,9 @@ POINTS: Final[Mapping[str, Point]] = {
                 options=(
                     option("bockrunde", "four", ("four", "table", "none"), ""),
                     option("bock_even", False, (False, True), ""),
+                    option("bock_lost_call", False, (False, True), ""),
                     option("bock_lost_solo", True, (True, False), ""),
+                    option("bock_herz_solo", False, (False, True), ""),
                     option("factor_bockrunde", 2, range(1, 10), ""),
                 ),
             ),
@@ -146,14 +167,15 @@ POINTS: Final[Mapping[str, Point]] = {
 
 
 def games_of(
-    file: BookFile, base: RuleBook, source: Source
+    file: BookFile, base: RuleBook, source: Source, ramsch: bool
 ) -> tuple[tuple[Kind, ...], Mapping[tuple[str, str | None], Contract]]:
     """Make the games of a club, the highest first, and their contracts.
 
+    :param ramsch: where nobody wants to play there is a Ramsch, no Muss-Spiel.
     :raises BadBook: there is no game of that name, one twice, or the order is not of these games.
     """
     own = {kind.game: kind for kind in base.kinds}
-    names = _in_order(file, [kind.game for kind in base.kinds], source)
+    names = _in_order(file, [kind.game for kind in base.kinds if kind.game != MUSS or not ramsch], source, ramsch)
     kinds: list[Kind] = []
     contracts: dict[tuple[str, str | None], Contract] = {}
     for rank, name in enumerate(names, start=1):
@@ -164,38 +186,44 @@ def games_of(
     return tuple(kinds), contracts
 
 
-def _in_order(file: BookFile, usual: Sequence[str], source: Source) -> list[str]:
-    """The names of the games, the highest first, the Muss-Spiel last."""
+def _in_order(file: BookFile, usual: Sequence[str], source: Source, ramsch: bool) -> list[str]:
+    """The names of the games, the highest first, a Muss-Spiel last."""
     key: Key = ("games", "played")
     played = list(file.games.played or usual)
     for name in played:
-        if name not in ORDER and name != ALWAYS:
-            raise source.bad(key, known(name, (*ORDER, ALWAYS), "no_such_game"), given=name)
+        if name == "ramsch":
+            raise source.bad(key, wrong("ramsch_is_a_rule", choice='nobody_plays = "ramsch"'), given=name)
+        if name not in ORDER and name != MUSS:
+            raise source.bad(key, known(name, (*ORDER, MUSS), "no_such_game"), given=name)
         if played.count(name) > 1:
             raise source.bad(key, wrong("twice"), given=name)
-    for name in (ALWAYS, "rufspiel", "solo"):
+    if ramsch and MUSS in played:
+        raise source.bad(key, wrong("muss_beside_ramsch"), given=MUSS, with_key=("rules", "nobody_plays"))
+    last = [] if ramsch else [MUSS]
+    for name in (*last, "rufspiel", "solo"):
         if name not in played:
             raise source.bad(key, wrong("always_played", name=name))
     if file.games.order is None:
-        return [*(name for name in ORDER if name in played), ALWAYS]
-    order = [name for group in file.games.order for name in group if name != ALWAYS]
-    if sorted(order) != sorted(name for name in played if name != ALWAYS) or any(len(g) > 1 for g in file.games.order):
-        why = wrong("order_of_bids", always=ALWAYS)
+        return [*(name for name in ORDER if name in played), *last]
+    order = [name for group in file.games.order for name in group if name != MUSS]
+    if sorted(order) != sorted(name for name in played if name != MUSS) or any(len(g) > 1 for g in file.games.order):
+        why = wrong("order_of_bids", always=MUSS)
         raise source.bad(("games", "order"), why, with_key=key)
-    return [*order, ALWAYS]
+    return [*order, *last]
 
 
 def values_of(names: Sequence[str], base: RuleBook, laufende: bool) -> tuple[frozenset[str], tuple[Option, ...]]:
     """Return the options of values that no game of these names has, and those that the base does not have."""
     needed = {_VALUE[name] for name in names}
-    gone = frozenset(_VALUE.values()) - needed
+    gone = frozenset(_VALUE.values()) - needed - {_VALUE["ramsch"]}
     new = [one for name, found in OWN.items() if name in names or (name == "laufende" and laufende) for one in found]
     return gone, tuple(new)
 
 
-def rules_of(base: RuleBook, *, laufende: bool, kontra: bool, rounds: bool) -> tuple[ScoreRule, ...]:
+def rules_of(base: RuleBook, *, laufende: bool, kontra: bool, rounds: bool, ramsch: bool) -> tuple[ScoreRule, ...]:
     """Make the score rules."""
     rules = [*base.scoring]
+    rules += [jungfrauen] if ramsch else []
     rules += [schafkopf_scoring.laufende] if laufende else []
     rules += [doublings] if kontra else []
     rules += [bockrunde] if rounds else []

@@ -42,6 +42,15 @@ def finding(book: RuleBook, options: Options) -> list[Fact]:
                 section=kind.section,
             )
         )
+    if book.normal.each_alone:
+        facts.append(
+            Fact(
+                key="nobody_plays",
+                label=words("nobody_wants_to_play"),
+                value=words("each_alone", game=game_text(book, book.normal.game)),
+                section="",
+            )
+        )
     if book.classes:
         facts.append(
             Fact(
@@ -389,7 +398,9 @@ def _called(book: RuleBook, options: Options) -> list[Fact]:
     names = {"A": "davonlaufen_ace", "T": "davonlaufen_ten", "K": "davonlaufen_king"}
     kind = next(kind for kind in reversed(book.kinds) if kind.cards)
     for rank, name in names.items():
-        card = next(card for card in kind.cards if card[1] == rank)
+        card = next((card for card in kind.cards if card[1] == rank), None)
+        if card is None:
+            continue
         game = probe.declared(probe.fresh(book, options), kind, 1, card=card)
         (found,) = book.beyond_suit(game, Laid(20, 2, card[0] + "7"))
         sign = RANK_SIGNS[rank]

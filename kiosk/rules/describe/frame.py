@@ -212,7 +212,7 @@ def games(book: RuleBook, options: Options) -> list[Fact]:
     """List trumps and plain suits of every game, and which of two equal cards wins, as facts."""
     section = Sections(book)
     facts = []
-    for (name, suit), row in [(("normal", None), book.normal), *book.contracts.items()]:
+    for (name, suit), row in [((book.normal.game, None), book.normal), *book.contracts.items()]:
         if (
             name == "normal"
             and any(contract.trumps == row.trumps for _, contract in book.contracts.items())

@@ -297,7 +297,7 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(key=f"value_{kind.game}", label=game_text(book, kind.game), value=text, section=section(names))
         )
-    for game in ("solo", "muss"):
+    for game in ("solo", *(kind.game for kind in book.kinds if kind.game == "muss")):
         limits = []
         for loser in (RE, KONTRA):
             most = max(

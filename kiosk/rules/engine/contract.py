@@ -29,6 +29,11 @@ class Contract:
     members: Mapping[str, frozenset[Card]] = field(compare=False, repr=False)  # what follows → its cards
     power: Mapping[Card, int] = field(compare=False, repr=False)  # higher beats lower within a class; trumps above all
 
+    @property
+    def each_alone(self) -> bool:
+        """Whether everybody plays for himself, and there are no sides."""
+        return self.game == "ramsch"
+
 
 def contract(
     game: str,

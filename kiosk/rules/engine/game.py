@@ -180,7 +180,14 @@ class Game:
             return self.result.kind
         if self.declaration:
             return self.declaration.game
-        return "still" if self._double_queen() is not None else "normal"
+        return "ramsch" if self.each_alone else "still" if self._double_queen() is not None else "normal"
+
+    @property
+    def each_alone(self) -> bool:
+        """Whether a Ramsch is played: nobody wants to play, in a book that has one."""
+        if not self.contract.each_alone or self.reserved:
+            return False
+        return bool(self.tricks or self.open_trick) or len(self.spoken) == len(self.seats)
 
     def _double_queen(self) -> int | None:
         """The seat that showed both CQ in a game nobody declared (eppstein 3.5.5)."""

@@ -8,6 +8,7 @@ from kiosk.rules.engine import announcements
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE
 from kiosk.rules.engine.book import Breach
 from kiosk.rules.engine.cards import augen
+from kiosk.rules.engine.ramsch import apart
 from kiosk.rules.engine.scoring import Item, Tally
 from kiosk.rules.engine.values import Impossible, Result, Ruling
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 def score(game: "Game") -> Result:
     """Score an ended game with all its rulings."""
-    re, soloist = _sides(game)
     ending = game.book.standing_ruling(game)
+    ramsch = apart(game, ending.offender if ending else None) if game.each_alone else None
+    re, soloist = (ramsch.seats, _alone(ramsch.seats)) if ramsch else _sides(game)
     scored = ending is None or ending.kind in game.book.scored_rulings
     repeated = game.book.repeated(game, re)
     is_void = game.dealt_again or repeated or not scored
@@ -41,7 +43,7 @@ def score(game: "Game") -> Result:
     if is_void:
         counted = ending is not None and not (game.dealt_again or repeated) and _counts(game, ending)
     elif re:
-        won_by = game.book.winner(tally)
+        won_by = ramsch.winner if ramsch else game.book.winner(tally)
         tally = replace(tally, winner=won_by)
         value = tuple(item for rule in game.book.scoring for item in rule(tally) if item.number)
         written = game.book.write(tally, value)
@@ -51,7 +53,7 @@ def score(game: "Game") -> Result:
         booked[seat] = booked.get(seat, 0) + points
     declared = game.declaration
     return Result(
-        kind=declared.game if declared else "still" if soloist is not None else "normal",
+        kind="ramsch" if ramsch else declared.game if declared else "still" if soloist is not None else "normal",
         duty=declared is not None and declared.duty,
         declarer=declared.seat if declared else None,
         re=tuple(sorted(re)),
@@ -94,6 +96,8 @@ def _fall(game: "Game", re: frozenset[int], ending: Ruling | None) -> tuple[int,
     """From which trick on all cards fall to which side; a ruling comes before a claim (eppstein 8.5.1, 4.3)."""
     if not re:
         return None
+    if game.each_alone:  # what was not played any more goes to whose breach has ended it
+        return None if game.ended == "cards" else (len(game.tricks), RE)
     if ending is not None and ending.offender is not None:
         first = game.book.falls_from(game, ending)
         if first is not None:
@@ -130,7 +134,7 @@ def _tally(game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[in
         options=game.options,
         bock=state.bock,
         doubled=game.doubled,
-        game=game.declaration.game if game.declaration else None,
+        game="ramsch" if game.each_alone else game.declaration.game if game.declaration else None,
         trumps=game.contract.trumps,
     )
 

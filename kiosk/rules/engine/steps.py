@@ -430,6 +430,8 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
         raise Impossible("after a claim calls count only directly after it")
     elif seat == game.claim.seat:
         raise Impossible("after a claim only the other side may still announce")
+    if game.each_alone:
+        raise Impossible("nobody announces in a Ramsch: everybody plays for himself")
     if call not in game.book.calls.words:
         known = ", ".join(game.book.calls.words) or "none"
         raise Impossible(f"{game.book.name} has no announcement {shorten(call)}; it has {known}")
@@ -443,6 +445,8 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
 def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...], accepted: bool) -> Game:
     """Shorten the game (eppstein 4.3); it ends and is scored."""
     _playing(game, seat)
+    if game.each_alone:
+        raise Impossible("a Ramsch is played to the last card: there are no sides to whom the rest could fall")
     if not game.book.may_claim(game, kind, order, seat):
         raise Impossible(f"seat {seat} may not claim; only who is known to play alone may shorten the game")
     made = Claim(event=event, seat=seat, kind=kind, order=order, accepted=accepted)

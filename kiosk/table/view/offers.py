@@ -237,7 +237,7 @@ def _highest(game: Game, duty: bool, seat: int) -> bool:
 def calls(game: Game) -> dict[int, tuple[CallView, ...]]:
     """List calls that each seat may still make, as the book allows them at this moment."""
     offered: dict[int, tuple[CallView, ...]] = dict.fromkeys(game.seats, ())
-    if game.objection or not game.found:
+    if game.objection or not game.found or game.each_alone:
         return offered
     sides = game.known_sides
     levels = judge(game.calls, game.seats, sides, game.said)[1].level
@@ -342,6 +342,6 @@ def duty(game: Game) -> tuple[int, DutyView] | None:
 
 def claims(game: Game, seat: int) -> tuple[str, ...]:
     """List the ways in which the seat may shorten the game."""
-    if game.phase != "playing" or seat not in game.seats:
+    if game.phase != "playing" or seat not in game.seats or game.each_alone:
         return ()
     return tuple(kind for kind in ("rest", "concede") if game.book.may_claim(game, kind, (), seat))

@@ -67,7 +67,7 @@ def _scored(app: Any, view: TableView, names: dict[int, str], dealt_by: str) -> 
     if not result.void:
         re, kontra = result.points
         line = text["augen"].format(re=re, kontra=kontra)
-        if len(result.re) != 1 and result.won_by in view.book.calls:
+        if len(result.re) != 1 and result.won_by in view.book.calls and result.kind != "ramsch":
             line = "  ·  ".join([", ".join(names[seat] for seat in winners(view)), line]).strip(" ·")
     return MiddleText(
         title=verdict(app, view),

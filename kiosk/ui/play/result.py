@@ -20,7 +20,7 @@ def verdict(app: Any, view: TableView) -> str:
     if len(result.re) == 1:
         name = plain(view.seats[result.re[0] - 1].name)
         return str(text["result_solo_won" if result.won_by == "re" else "result_solo_lost"]).format(name=name)
-    if result.won_by in view.book.calls:
+    if result.won_by in view.book.calls and result.kind != "ramsch":
         return str(text["result_" + result.won_by])
     names = [plain(view.seats[seat - 1].name) for seat in winners(view)]
     return str(text["result_names"]).format(names=text["and"].join(names))

@@ -159,7 +159,7 @@ def test_anybody_may_bid_the_lowest_where_bids_are_free() -> None:
     ("content", "says"),
     [
         ({"games": {"played": ["solo", "rufspiel"]}}, "without muss"),
-        ({"games": {"played": ["ramsch", "muss"]}}, "there is no such game"),
+        ({"games": {"played": ["schieber", "muss"]}}, "there is no such game"),
         ({"games": {"played": ["solo", "rufspiel", "muss"]}}, "bids by place want"),
         ({"trumps": {"solo": ["EO"]}}, "Doppelkopf alone"),
         ({"rules": {"hochzeit": "named"}}, "there is no such point"),
@@ -169,7 +169,7 @@ def test_anybody_may_bid_the_lowest_where_bids_are_free() -> None:
         ),
         ({"options": {"value_geier": 3}}, "there is no such option"),
     ],
-    ids=["no Muss-Spiel", "a Ramsch", "by place", "other trumps", "a Hochzeit", "equal ranks", "a Geier's value"],
+    ids=["no Muss-Spiel", "a Schieber", "by place", "other trumps", "a Hochzeit", "equal ranks", "a Geier's value"],
 )
 def test_what_schafkopf_is_not_put_together_of(content: dict[str, Any], says: str) -> None:
     with pytest.raises(BadBook, match=says):
