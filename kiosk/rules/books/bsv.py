@@ -276,6 +276,7 @@ BSV = RuleBook(
     calls_by=calls_by_limits,  # 6.3, 6.4, 6.5
     must_announce=MustAnnounce(owed=owed, lapses=lapses, met=met, section="6.3.1"),
     may_claim=concede_only,  # 5.4
+    claimant_takes_with_any=True,
     winner=winner_bound,  # 7.1
     scoring=(  # 7.2, in the book's order
         won,

@@ -236,6 +236,7 @@ DDV = RuleBook(
     calls_by=calls_by_limits,  # 6.3, 6.4, 6.5
     must_announce=None,
     may_claim=only_the_soloist,  # 5.4
+    claimant_takes_with_any=True,  # 5.4
     winner=winner_bound,  # 7.1
     scoring=tuple(  # 7.2, in the book's order
         decided_only(rule)

@@ -329,6 +329,7 @@ DURCHGAENGE = RuleBook(
     calls_by=calls_by,
     must_announce=MustAnnounce(owed=owed, lapses=lapses, met=met, section="2c"),
     may_claim=nobody_claims,
+    claimant_takes_with_any=True,
     winner=winner,  # 6a, 6b
     scoring=(  # as 6c reckons: won, announcements, special points
         decided_only(won),

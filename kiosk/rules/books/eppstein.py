@@ -208,6 +208,7 @@ EPPSTEIN = RuleBook(
     calls_by=calls_by_limits,
     must_announce=None,
     may_claim=only_the_soloist,  # 4.3.2
+    claimant_takes_with_any=True,  # 4.3.3
     winner=winner_by_targets,  # 6.1
     scoring=(  # 6.2, in the book's order
         won,

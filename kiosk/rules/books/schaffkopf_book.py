@@ -158,6 +158,7 @@ SCHAFFKOPF = RuleBook(
     calls_by=schaffkopf.calls_as_they_are,
     must_announce=None,
     may_claim=schaffkopf.anybody,  # II 4.2.1
+    claimant_takes_with_any=False,  # II 4.2.1: what he leads he explains
     winner=schafkopf_scoring.winner,  # II 5.1
     scoring=(schafkopf_scoring.base, schafkopf_scoring.schneider_schwarz),  # II 5.2
     write=write_plus_minus,  # II 5.2

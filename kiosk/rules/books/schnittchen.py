@@ -250,6 +250,7 @@ SCHNITTCHEN = RuleBook(
     calls_by=calls_by,
     must_announce=None,
     may_claim=nobody_claims,
+    claimant_takes_with_any=True,
     winner=winner_bound,  # 6.1
     scoring=(  # 6.2, in the book's order
         won,

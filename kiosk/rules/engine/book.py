@@ -180,6 +180,9 @@ class RuleBook:
     must_announce: MustAnnounce | None
     # Shortening
     may_claim: Callable[["Game", str, tuple[Card, ...], int], bool]  # kind, order, seat
+    claimant_takes_with_any: (
+        bool  # who claims the rest and does not lead takes over with any card that does, else the best
+    )
     # Who has won, for how much
     winner: Callable[[Tally], str | None]
     scoring: tuple[ScoreRule, ...]  # in the order of the book

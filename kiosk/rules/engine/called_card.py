@@ -17,6 +17,13 @@ PLAIN_RANKS = "ATK987"
 _ENOUGH = {"A": "davonlaufen_ace", "T": "davonlaufen_ten", "K": "davonlaufen_king"}
 
 
+def enough_to_run(game: Game, called: Card) -> int:
+    """Return how many cards of its suit the called card's holder needs, itself included, to lead another (II 4.1.6)."""
+    enough = game.options[_ENOUGH[called[1]]]
+    assert isinstance(enough, int)
+    return enough
+
+
 @cache
 def suit_cards(suit: str) -> frozenset[Card]:
     """List the plain cards of a suit, those of the Ruffarbe."""
