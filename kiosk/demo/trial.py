@@ -2,7 +2,9 @@
 
 import sys
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from kiosk.demo.people import PLAUSIBLE, Habits
 from kiosk.demo.play import checked_book, opening_of, people_at
@@ -13,6 +15,9 @@ from kiosk.language.table import word as breach_word
 from kiosk.rules.engine.announcements import RE
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.game import Game
+
+#: A row of what is told of a trial: what it is about, and its cells.
+Row: TypeAlias = Sequence[str]
 
 #: Games of one simulated round where the book leaves them open.
 _OF_A_ROUND = 50
@@ -61,8 +66,18 @@ class Trial:
             self.numbers[item.name] += item.number
 
 
-def tried(book: RuleBook, games: int, seed: int = 1, players: int = 4, habits: Habits = PLAUSIBLE) -> Trial:
-    """Play at least so many games by a book, in as many rounds as it takes, and count what came of them."""
+def tried(
+    book: RuleBook,
+    games: int,
+    seed: int = 1,
+    players: int = 4,
+    habits: Habits = PLAUSIBLE,
+    told: Callable[[int], None] = lambda games: None,
+) -> Trial:
+    """Play at least so many games by a book, in as many rounds as it takes, and count what came of them.
+
+    :param told: is called after each round with the number of games that were played.
+    """
     found, number = Trial(), seed
     each = book.games(players, book.settle({})) or _OF_A_ROUND
     thrown_in = {kind.game for kind in book.kinds if kind.ends_deal}
@@ -73,35 +88,42 @@ def tried(book: RuleBook, games: int, seed: int = 1, players: int = 4, habits: H
         for game in people.round.games:
             found.count(game)
         number += 1
+        told(found.games)
     return found
+
+
+def trial_rows(trial: Trial, language: str) -> list[list[Row]]:
+    """List what came of a trial as three lists with a head each: kinds of games, for what they counted, breaches."""
+
+    def word(code: str) -> str:
+        return say("rulebook", code, language)
+
+    per = 100 / max(1, trial.games)
+
+    def often(number: int) -> tuple[str, str]:
+        return str(number), f"{per * number:.1f}"
+
+    kinds: list[Row] = [(word("trial_kinds"), "", word("trial_per_100"), word("trial_re_won"), word("trial_points"))]
+    for name, one in sorted(trial.kinds.items(), key=lambda pair: -pair[1].games):
+        won, points = f"{100 * one.re_won / one.games:.0f} %", f"{one.points / max(1, one.winners):.2f}"
+        kinds.append((say("games", name, language), *often(one.games), won, points))
+    beside = (("trial_thrown_in", trial.thrown_in), ("trial_doubled", trial.doubled), ("trial_nobody", trial.nobody))
+    kinds += [(word(code), *often(number)) for code, number in beside if number]
+    reasons: list[Row] = [(word("trial_reasons"), "", word("trial_per_100"), word("trial_value"))]
+    for name, number in trial.reasons.most_common():
+        reasons.append((say("values", name, language), *often(number), f"{trial.numbers[name] / number:.2f}"))
+    breaches: list[Row] = [(word("trial_breaches"), "", word("trial_per_100"))]
+    for (code, section), number in trial.breaches.most_common():
+        where = f" ({section_word(section, language)})" if section else ""
+        breaches.append((f"{breach_word(code, language)}{where}", *often(number)))
+    return [one for one in (kinds, reasons, breaches) if len(one) > 1]
 
 
 def trial_text(book: RuleBook, trial: Trial, seed: int, language: str) -> str:
     """Format a trial: kinds of games, for what they counted, breaches."""
-
-    def word(code: str, **fill: object) -> str:
-        return say("rulebook", code, language, **fill)
-
-    per = 100 / max(1, trial.games)
-    lines = [word("trial_head", games=trial.games, title=book.title, seed=seed), ""]
-    lines.append(_row(word("trial_kinds"), "", word("trial_per_100"), word("trial_re_won"), word("trial_points")))
-    for name, one in sorted(trial.kinds.items(), key=lambda pair: -pair[1].games):
-        won, points = f"{100 * one.re_won / one.games:.0f} %", f"{one.points / max(1, one.winners):.2f}"
-        lines.append(_row(say("games", name, language), str(one.games), f"{per * one.games:.1f}", won, points))
-    beside = (("trial_thrown_in", trial.thrown_in), ("trial_doubled", trial.doubled), ("trial_nobody", trial.nobody))
-    for code, number in beside:
-        if number:
-            lines.append(_row(word(code), str(number), f"{per * number:.1f}"))
-    lines += ["", _row(word("trial_reasons"), "", word("trial_per_100"), word("trial_value"))]
-    for name, number in trial.reasons.most_common():
-        mean = f"{trial.numbers[name] / number:.2f}"
-        lines.append(_row(say("values", name, language), str(number), f"{per * number:.1f}", mean))
-    if trial.breaches:
-        lines += ["", _row(word("trial_breaches"), "", word("trial_per_100"))]
-        for (code, section), number in trial.breaches.most_common():
-            where = f" ({section_word(section, language)})" if section else ""
-            told = f"{breach_word(code, language)}{where}"
-            lines.append(_row(told, str(number), f"{per * number:.1f}"))
+    lines = [say("rulebook", "trial_head", language, games=trial.games, title=book.title, seed=seed)]
+    for rows in trial_rows(trial, language):
+        lines += ["", *(_row(*row) for row in rows)]
     return "\n".join(lines) + "\n"
 
 

@@ -26,6 +26,8 @@ MADE = {
     "given": ("kind_", "sending_", "sent_", "writing_", "written_"),
     "parcels": ("parcel_name_",),
     "page_fleet": ("state_", "own_"),
+    "page_book": ("file_",),
+    "book_form": ("points_",),
     "page_draws": ("kind_", "state_", "clubs_"),
     "page_lists": ("how_", "what_"),
     "page_people": ("doubt_", "use_"),

@@ -6,7 +6,7 @@ import { known, loadSetup, noting, refusal, whenAnother, whenLoaded } from "./of
 import { state } from "./live.js";
 import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
 import { html, sectionText } from "./text.js";
-import { current, list, s } from "./words.js";
+import { current, list, s, say } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
 let book = null, dirty = false;
@@ -16,7 +16,7 @@ whenAnother(() => { [book, dirty] = [null, false]; });
 
 const all = (of = book) => of.chapters.flatMap(chapter => chapter.options);
 const differs = option => option.value !== option.default;
-const deviations = of => all(of).filter(option => differs(option) && option.name !== "rounds");
+export const deviations = of => all(of).filter(option => differs(option) && option.name !== "rounds");
 
 function optionHtml(option, open) {
   const off = open ? "" : "disabled";
@@ -40,6 +40,9 @@ function fieldsHtml(setup, book, open) {
         ${book.chapters.map(chapter => html`<h3>${chapter.name}</h3><ul>${repeat(chapter.options.filter(option => option.name !== "rounds"), option => `${book.name} ${option.name}`, option => optionHtml(option, open))}</ul>`)}</details>`;
 }
 
+// The book as it stands in the form.
+export const chosenBook = () => book;
+
 export function bookHtml() {
   if (!book) return "";
   const setup = known(), open = state.me.director;
@@ -48,6 +51,7 @@ export function bookHtml() {
     <form id="book-form" data-whole="setup" class="fields">${fieldsHtml(setup, book, open)}
       ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main">${s("save")}</button>
         ${deviations(book).length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
+        <button type="button" data-do="beginOwn">${say("page_book", "begin")}</button>
         <button type="button" data-do="beginAnother">${s("begin")}</button>
         <span class="warn" id="book-dirty" ?hidden=${!dirty}>${s("unsaved")}</span></p>${overtakenHtml("setup")}` : ""}</form></section>`;
 }

@@ -12,6 +12,7 @@ import { headHtml, setupHtml, showTab } from "./head.js";
 import * as interruptions from "./interruptions.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
 import { networkButtons } from "./network.js";
+import { booksHtml, ownButtons, ownHtml, refreshOwn } from "./own_books.js";
 import { boardButtons, signChange } from "./notice_board.js";
 import { loadSetup, whenAnother } from "./office.js";
 import * as mending from "./mending.js";
@@ -26,7 +27,7 @@ import { savingButtons } from "./saving.js";
 import * as series from "./series.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
-import { clockText, put } from "./text.js";
+import { clockText, html, put } from "./text.js";
 import { choose, current, loadWords, next, s, say, t } from "./words.js";
 import { timeButtons } from "./wall_time.js";
 import { wishesButtons } from "./wishes.js";
@@ -39,7 +40,8 @@ const views = {
   people: { html: () => setupHtml("people", peopleHtml()), title: () => s("people") },
   places: { html: () => setupHtml("places", placesHtml()), title: () => s("places") },
   programme: { html: () => setupHtml("programme", programmeHtml()), title: () => s("programme") },
-  book: { html: () => setupHtml("book", bookHtml()), title: () => s("rules") },
+  book: { html: () => setupHtml("book", html`${bookHtml()}${state.me.director ? booksHtml() : ""}`), title: () => s("rules"), refresh: refreshOwn },
+  own: { html: () => setupHtml("book", ownHtml()), title: () => say("page_book", "books"), refresh: refreshOwn },
   standings: { html: standings.standingsHtml, title: () => t("standings"), refresh: standings.refresh },
   cash: { html: cash.cashHtml, title: () => t("cash"), refresh: cash.refresh },
   prizes: { html: prizes.prizesHtml, title: () => say("page_prizes", "title"), refresh: prizes.refresh },
@@ -122,7 +124,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...savingButtons, ...networkButtons, ...timeButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons,
+  ...accessButtons, ...savingButtons, ...networkButtons, ...timeButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons, ...ownButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld, decideRival: actions.decideRival,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,

@@ -51,16 +51,20 @@ _ACT_OF_NOTE: dict[str, Act] = {
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
     """Send the tournament's state and what may be set; times of arrival and who has paid only to the direction."""
     hall = the_hall(request, tournament)
-    told = setup.shown(hall.office.tournament, language)
+    told = setup.shown(hall.office.tournament, hall.parcels.books(), language)
     if not guard.allowed(request, "enter"):
         told["people"] = [{**one, "checked_in": None, "late": 0, "paid": None} for one in told["people"]]
     return {"noted": hall.office.mark, "mats": hall.devices.mats, **told}
 
 
 @router.get("/api/book/{rules}")
-async def a_book(rules: str, language: Language = "de") -> dict[str, Any]:
+async def a_book(request: Request, rules: str, language: Language = "de") -> dict[str, Any]:
     """Send a book's options, to be read before it is chosen."""
-    return setup.book_shown(rules, language)
+    hall: Hall = request.app.state.hall
+    books = {book.name: book for book in (*hall.parcels.books(), hall.office.tournament.book)}
+    if rules not in books:
+        raise BadNote("malformed", f"rules {rules[:40]!r}: no such book; there are {', '.join(books)}")
+    return setup.book_shown(books[rules], language)
 
 
 @router.post("/api/{tournament}/notes")

@@ -23,7 +23,7 @@ async def parcels(request: Request) -> dict[str, Any]:
     """List what is here, and what is given: by slot and table (0: all) the parcel's number (0: taken back)."""
     guard.need_director(request)
     kept = _hall(request).parcels
-    return {"parcels": [_shown(one) for one in reversed(kept.kept.values())], "given": kept.given()}
+    return {"parcels": [_shown(one) for one in reversed(kept.current())], "given": kept.given()}
 
 
 @router.post("/api/parcels")

@@ -1,11 +1,9 @@
 """Describe the tournament for its set-up page: plain JSON values, words in the requested language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kiosk.errors import BadNote
 from kiosk.language import Language, say
-from kiosk.rules.books import BOOKS
 from kiosk.rules.describe.told import allowed_told, option_told, value_told
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.known import CHAPTERS
@@ -15,16 +13,19 @@ from kiosk.tournament.programme import PlannedRound
 from kiosk.tournament.tournament import RoundPlan, Tournament
 
 
-def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
-    """Describe everything that the page shows of it."""
+def shown(tournament: Tournament, books: Iterable[RuleBook], language: Language = "de") -> dict[str, Any]:
+    """Describe everything that the page shows of it.
+
+    :param books: by which it may be played.
+    """
     book = tournament.book
     players, substitutes = tournament.present()
     minutes = None if tournament.minutes is None else f"{tournament.minutes:g}"
     return {
         "name": tournament.name,
         "chosen": tournament.chosen,
-        "books": [{"name": one.name, "title": one.title, "source": one.source} for one in BOOKS.values()],
-        "book": book_shown(book.name, language, tournament.options),
+        "books": [{"name": one.name, "title": one.title, "source": one.source} for one in books],
+        "book": book_shown(book, language, tournament.options),
         "rounds": tournament.rounds,
         "minutes": minutes,
         "start": tournament.start.isoformat("minutes") if tournament.start else "",
@@ -67,19 +68,14 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """Describe a book with its options.
-
-    :raises BadNote: there is no such book.
-    """
-    book = BOOKS.get(rules)
-    if book is None:
-        raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
+def book_shown(book: RuleBook, language: Language = "de", chosen: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Describe a book with its options."""
     values = book.settle(chosen or {})
     return {
         "name": book.name,
         "title": book.title,
         "source": book.source,
+        "own": {"name": book.own.name, "content": book.own.content} if book.own is not None else None,
         "tables": list(book.tables),
         "seating": _seating(book),
         "chapters": [

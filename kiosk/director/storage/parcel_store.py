@@ -1,8 +1,12 @@
-"""Store what tables are given, decks, words, sounds and settings, and to which tables it was given."""
+"""Store what tables are given, decks, words, sounds, settings and books, and to which tables it was given.
+
+Of a club's book each state is a parcel; the last one counts, and one without content says that the book is gone.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,6 +14,7 @@ import sqlalchemy as sa
 from kiosk.director.storage.actor import ACTOR
 from kiosk.director.storage.database import GIFTS, PARCELS, Database, now
 from kiosk.director.storage.news import tell
+from kiosk.tournament.overtaken import Overtaken
 
 #: The table's number of a gift to all of them, those that come later too.
 ALL = 0
@@ -32,6 +37,11 @@ class KeptParcel:
     actor: str  # who brought it; "": a table
     table: int  # that sent it; 0: none
 
+    @property
+    def gone(self) -> bool:
+        """Whether it says that there is no such book any more."""
+        return self.kind == "book" and self.size == 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gift:
@@ -42,6 +52,12 @@ class Gift:
     slot: str
     parcel: int  # its number; ``NONE``: taken back
 
+
+#: Earlier states of a club's book that are kept beside those that are given to tables.
+KEPT_STATES = 30
+
+#: Key of the lock under which two directors on one server decide whose state of a book is the next one.
+_NEXT_STATE = 0x626F6F6B73
 
 _TOLD = [column for column in PARCELS.columns if column.name != "content"]
 
@@ -76,6 +92,36 @@ class ParcelStore(Database):
             tell(db, self.own, [["parcels"]])
         assert made is not None
         return int(made[0])
+
+    def keep_books(self, states: Mapping[str, tuple[bytes, Mapping[str, Any]]], seen: Mapping[str, int | None]) -> None:
+        """Store the next states of clubs' books, all or none; what is as it was already is left alone.
+
+        :param states: name → content and what people are told of it; b"": there is no such book any more.
+        :param seen: name → number of the state that this one follows, 0: there is none; None: whichever it is.
+        :raises Overtaken: somebody else has stored another one.
+        """
+        with self.failing(), self.engine.begin() as db:
+            if self.shared:
+                db.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _NEXT_STATE})
+            for name, (content, about) in states.items():
+                mine = sa.and_(PARCELS.c.kind == "book", PARCELS.c.name == name)
+                rows = db.execute(sa.select(*_TOLD).where(mine).order_by(PARCELS.c.number.desc())).mappings().all()
+                last, digest = rows[0]["number"] if rows else 0, sha256(content).hexdigest()
+                follows = seen.get(name) in (None, last)
+                if rows and rows[0]["sha256"] == digest and (content or follows):  # pressed twice
+                    continue
+                if not follows:
+                    actor, at = (rows[0]["actor"], rows[0]["at"]) if rows else ("", 0)
+                    text = f"book {name}: {actor or 'somebody'} has saved another state (number {last}); look at it"
+                    values = {"name": actor, "at": at, "number": last, "undone": False}
+                    raise Overtaken("overtaken", text, what="book", **values)
+                values = {"kind": "book", "name": name, "sha256": digest, "size": len(content), "at": now()}
+                values |= {"about": json.dumps(about), "actor": ACTOR.get(), "table": 0, "content": content}
+                db.execute(PARCELS.insert().values(**values))
+                old = [row["number"] for row in rows[KEPT_STATES - 1 :]]
+                given = sa.select(GIFTS.c.parcel)
+                db.execute(PARCELS.delete().where(PARCELS.c.number.in_(old), PARCELS.c.number.not_in(given)))
+            tell(db, self.own, [["parcels"]])
 
     def parcel(self, sha256: str) -> bytes | None:
         """Return the content of a parcel; None: there is none such."""

@@ -19,6 +19,7 @@ from kiosk.parcel.parcel import KINDS, BadParcel, slot_of
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.file import BadBook
 from kiosk.rules.composed.known import ENDING, book_of_text, decoded
+from kiosk.rules.engine.book import RuleBook
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,10 @@ MOST, MOST_SENT, LARGEST_SUM = 60, 12, 200_000_000
 MOST_OF_TABLE = 16
 
 
+#: The state of a book that is no more.
+_GONE: tuple[bytes, Mapping[str, Any]] = (b"", {})
+
+
 class Parcels:
     """The parcels, and to whom they are given."""
 
@@ -36,25 +41,53 @@ class Parcels:
         self._store, self._threads = store, threads
         self.kept: dict[int, KeptParcel] = {}  # by number
         self._gifts: dict[tuple[int, str], Gift] = {}  # the last one by table and slot
+        self._books: dict[int, RuleBook] = {}  # clubs' own by number, of each name the last state
         self._one_at_a_time = asyncio.Lock()
 
     async def read(self) -> None:
         """Read what is stored: at the start, and when it has changed."""
         kept = await self._threads.on_disk(self._store.parcels)
         gifts = await self._threads.on_disk(self._store.gifts)
-        await self._put_books([one for one in kept if one.kind == "book" and one.number not in self.kept])
         self.kept = {one.number: one for one in kept}
+        last = {one.name: one for one in kept if one.kind == "book"}
+        self._books = {one.number: book for one in last.values() if (book := await self._book(one)) is not None}
         self._gifts = {(gift.table, gift.slot): gift for gift in gifts}
 
-    async def _put_books(self, new: Iterable[KeptParcel]) -> None:
-        """Let the direction play by clubs' books that were taken in, the newest of each name."""
-        for one in sorted(new, key=lambda one: one.number):
-            content = await self.content(one.sha256)
-            try:
-                if content is not None:
-                    BOOKS.put(book_of_text(one.name, decoded(content, one.name), f"{one.name}{ENDING}"))
-            except BadBook as error:
-                log.error("a book that was taken in cannot be played by: %s", error)
+    async def _book(self, one: KeptParcel) -> RuleBook | None:
+        """The club's book that was taken in; None: it is gone, or a later version wrote it."""
+        content = None if one.gone or one.number in self._books else await self.content(one.sha256)
+        try:
+            if content is not None:
+                return book_of_text(one.name, decoded(content, one.name), f"{one.name}{ENDING}")
+        except BadBook as error:
+            log.error("a book that was taken in cannot be played by: %s", error)
+        return self._books.get(one.number)
+
+    def books(self) -> list[RuleBook]:
+        """List the books by which may be played here: the program's, the folder's, and those that were taken in here.
+
+        The last are this direction's alone; one takes the place of the folder's of the same name.
+        """
+        own = {book.own.name: book for book in self._books.values() if book.own is not None}
+        return [*(one for one in BOOKS.values() if one.own is None or one.own.name not in own), *own.values()]
+
+    def own_book(self, name: str) -> tuple[KeptParcel, RuleBook] | None:
+        """Return the last state of a club's book that was taken in here, and the book; None: there is none."""
+        found = ((self.kept[number], book) for number, book in self._books.items() if number in self.kept)
+        return next((one for one in found if one[0].name == name), None)
+
+    def states(self, name: str) -> list[KeptParcel]:
+        """List the states of a club's book that are kept, the last one first."""
+        return [one for one in reversed(self.kept.values()) if (one.kind, one.name) == ("book", name)]
+
+    def current(self) -> list[KeptParcel]:
+        """List what is here without earlier states of books, except where tables shall have one; the oldest first."""
+        last = {one.name: one.number for one in self.kept.values() if one.kind == "book"}
+        return [
+            one
+            for one in self.kept.values()
+            if one.kind != "book" or (not one.gone and (last[one.name] == one.number or self._is_given(one)))
+        ]
 
     # --- what is here
 
@@ -66,6 +99,8 @@ class Parcels:
         """
         async with self._one_at_a_time:  # several at once would take a hall's memory
             about = await asyncio.to_thread(check_parcel, kind, name, content)
+            if kind == "book":
+                return await self._keep_book(name, content, about, None)
             digest = sha256(content).hexdigest()
             if not any((one.kind, one.name, one.sha256) == (kind, name, digest) for one in self.kept.values()):
                 self._need_room(len(content), table)
@@ -73,9 +108,45 @@ class Parcels:
             await self.read()
         return self.kept[number]
 
+    async def keep_book(self, name: str, content: bytes, seen: int, instead_of: str = "") -> KeptParcel:
+        """Keep the next state of a club's book.
+
+        :param seen: number of the state that it follows; 0: there is none.
+        :param instead_of: another name that the book had; there is none of that name any more.
+        :raises BadParcel: it cannot be played by, or there is no room for another one.
+        :raises Overtaken: somebody else has stored another one.
+        """
+        async with self._one_at_a_time:
+            about = await asyncio.to_thread(check_parcel, "book", name, content)
+            return await self._keep_book(name, content, about, seen, instead_of)
+
+    async def _keep_book(
+        self, name: str, content: bytes, about: Mapping[str, Any], seen: int | None, instead_of: str = ""
+    ) -> KeptParcel:
+        states: dict[str, tuple[bytes, Mapping[str, Any]]] = {name: (content, about)}
+        known: dict[str, int | None] = {name: seen}
+        if instead_of:
+            states[instead_of], known = _GONE, {name: self._number(name), instead_of: seen}
+        if not any(one.name == name and one.kind == "book" for one in self.current()):
+            self._need_room(len(content), 0)
+        await self._threads.on_disk(self._store.keep_books, states, known)
+        await self.read()
+        return self.states(name)[0]
+
+    def _number(self, name: str) -> int:
+        return next((one.number for one in self.states(name)), 0)
+
+    async def remove_book(self, name: str, seen: int | None) -> None:
+        """Let there be no such book any more; its states are kept, and lists that are played by it go on.
+
+        :raises Overtaken: somebody else has stored another state.
+        """
+        await self._threads.on_disk(self._store.keep_books, {name: _GONE}, {name: seen})
+        await self.read()
+
     def _need_room(self, size: int, table: int) -> None:
         sent = sum(one.table != 0 and not self._is_given(one) for one in self.kept.values())
-        if len(self.kept) >= MOST or sum(one.size for one in self.kept.values()) + size > LARGEST_SUM:
+        if len(self.current()) >= MOST or sum(one.size for one in self.kept.values()) + size > LARGEST_SUM:
             raise BadParcel("parcel_many", f"{len(self.kept)} parcels are here; remove some", n=len(self.kept))
         if table and sent >= MOST_SENT:
             raise BadParcel(
@@ -94,8 +165,11 @@ class Parcels:
         parcel = self.need(number)
         if self._is_given(parcel):
             raise BadParcel("parcel_given", f"{parcel.name!r} is given to tables; take it back first", name=parcel.name)
-        await self._threads.on_disk(self._store.remove_parcel, number)
-        await self.read()
+        if parcel.kind == "book":
+            await self.remove_book(parcel.name, None)
+        else:
+            await self._threads.on_disk(self._store.remove_parcel, number)
+            await self.read()
         return parcel
 
     def need(self, number: int) -> KeptParcel:
@@ -103,7 +177,7 @@ class Parcels:
 
         :raises BadParcel: it is not here (any more).
         """
-        if number not in self.kept:
+        if number not in self.kept or self.kept[number].gone:
             raise BadParcel("parcel_gone", f"parcel {number} is not here any more; look at the page again")
         return self.kept[number]
 

@@ -45,9 +45,17 @@ class Source:
     name: str
     text: str = ""  # "" where there are no lines
 
-    def bad(self, key: Key, why: Text | BadOption, *, given: object = None, with_key: Key = ()) -> "BadBook":
+    def bad(
+        self,
+        key: Key,
+        why: Text | BadOption,
+        *,
+        given: object = None,
+        with_key: Key = (),
+        between: tuple[Key, ...] = (),
+    ) -> "BadBook":
         """Make an error about a key, and about another one that contradicts it."""
-        return BadBook(self, why, key=key, given=given, with_key=with_key)
+        return BadBook(self, why, key=key, given=given, with_key=with_key, between=between)
 
     def at(self, key: Key, language: str) -> str:
         """Tell where a key stands."""
@@ -62,13 +70,22 @@ class BadBook(SpokenError, ValueError):
     :param why: what is wrong; options whose values contradict each other as they are refused anywhere.
     :param key: what it is about; (): the file as a whole.
     :param with_key: what contradicts it; (): nothing does.
+    :param between: both as they would stand in a file that says them; () where they do.
     """
 
     def __init__(
-        self, source: Source, why: Text | BadOption, *, key: Key = (), given: object = None, with_key: Key = ()
+        self,
+        source: Source,
+        why: Text | BadOption,
+        *,
+        key: Key = (),
+        given: object = None,
+        with_key: Key = (),
+        between: tuple[Key, ...] = (),
     ) -> None:
         super().__init__(source, why)
         self.source, self.why, self.key, self.given, self.with_key = source, why, key, given, with_key
+        self.fields = between or tuple(one for one in (key, with_key) if one)
 
     def told(self, language: str) -> str:
         """Tell what is wrong with file, lines, keys and value."""

@@ -45,8 +45,7 @@ def compose(name: str, content: object, source: Source) -> RuleBook:
     :param content: as ``file.read_text`` returns it, or a round's ``open`` carries it.
     :raises BadBook: it cannot be played by.
     """
-    if not NAME.fullmatch(name) or name in BOOKS.shipped:
-        raise BadBook(source, wrong("bad_name", name=repr(name[:40])))
+    check_name(name, source)
     file, kept = read(content, source)
     if file.base not in BOOKS.shipped:
         raise source.bad(("base",), known(file.base, BOOKS.shipped, "no_such_base"), given=file.base)
@@ -54,6 +53,12 @@ def compose(name: str, content: object, source: Source) -> RuleBook:
         if not getattr(file, key).strip():
             raise source.bad((key,), wrong("empty_title"))
     return _Making(name, file, source).book(kept)
+
+
+def check_name(name: str, source: Source) -> None:
+    """:raises BadBook: no club's book can be called so."""
+    if not NAME.fullmatch(name) or name in BOOKS.shipped:
+        raise BadBook(source, wrong("bad_name", name=repr(name[:40])))
 
 
 def points_for(base: RuleBook) -> Mapping[str, Point]:
@@ -136,7 +141,9 @@ class _Making:
         places = row["bid_fault"] == self.base.bid_fault
         if places and any(name not in names for name in schaffkopf.DEMANDED):
             why = wrong("bids_by_place", games=", ".join(schaffkopf.DEMANDED))
-            raise self.source.bad(("games", "played"), why, with_key=self._said(("rules", "bidding")))
+            bidding: Key = ("rules", "bidding")
+            between = (("games", "played"), bidding)
+            raise self.source.bad(("games", "played"), why, with_key=self._said(bidding), between=between)
         if ramsch:  # only in a Muss-Spiel a ten or a king is called
             self.options.pop("davonlaufen_ten")
             self.options.pop("davonlaufen_king")
@@ -307,7 +314,7 @@ class _Making:
         ]
         for clash, one, other, why in clashes:
             if clash:
-                raise self.source.bad(self._said(one), why, with_key=self._said(other))
+                raise self.source.bad(self._said(one), why, with_key=self._said(other), between=(one, other))
 
     def _said(self, key: Key) -> Key:
         """The key, or where the club says nothing of it the base, which then has it so."""
@@ -347,7 +354,13 @@ class _Making:
             names = [str(fill.get(place, "")).strip("'") for place in ("one", "other")]
             keys: list[Key] = [("options", name) if name in self.file.options else ("base",) for name in names]
             why = BadOption(reason, book.options)
-            raise self.source.bad(keys[0], why, given=settled.get(names[0]), with_key=keys[1])
+            raise self.source.bad(
+                keys[0],
+                why,
+                given=settled.get(names[0]),
+                with_key=keys[1],
+                between=tuple(("options", name) for name in names),
+            )
 
 
 @cache
