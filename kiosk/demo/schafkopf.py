@@ -7,7 +7,7 @@ from kiosk.demo.people import Habits, People
 from kiosk.demo.players import card_order, expected_tricks
 from kiosk.rules.books.schaffkopf import CALLED_SUITS, TOP_EIGHT
 from kiosk.rules.describe import probe
-from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.announcements import KLOPFEN, KONTRA, RE
 from kiosk.rules.engine.called_card import suit_cards
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.values import Bid
@@ -26,6 +26,9 @@ _RUFSPIEL_HIGH = 2
 #: How often the direction gives its leave: to a Sie it has looked at, to a Tout, to who has lost too many Alleinspiele.
 _LEAVE = {"sie": 1.0, "solo-tout": 0.7, "wenz-tout": 0.7}
 _LEAVE_AFTER_LOST = 0.6
+
+#: Ober and Unter among the first cards with which somebody knocks.
+_KNOCKS_WITH = 2
 
 _ACES = tuple(suit + "A" for suit in CALLED_SUITS)
 _TENS = tuple(suit + "T" for suit in CALLED_SUITS)
@@ -64,9 +67,18 @@ class SchafkopfPeople(People):
 
     def find(self) -> Iterator[Event]:
         plans = {seat: None if self.timid else self._plan(seat) for seat in self.game.seats}
+        yield from self._knock()
         yield from self._ask(plans)
         yield from self._bid(plans)
         yield from self._name(plans)
+
+    def _knock(self) -> Iterator[Event]:
+        """Who has much in his first packet knocks, where the book has it."""
+        first = self.round.book.packets(self.round.options)[0]
+        for seat in self.game.may_knock:
+            high = sum(card[1] in "OU" for card in self.dealt[seat][:first])
+            if seat in self.game.may_knock and high >= _KNOCKS_WITH:
+                yield self.say({"event": "announce", "seat": seat, "call": KLOPFEN})
 
     def _ask(self, plans: dict[int, Event | None]) -> Iterator[Event]:
         wanting = 0

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kiosk.errors import BadEvent, CannotStand, Refused
+from kiosk.rules.engine.announcements import KLOPFEN
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import claims_over, is_ruled
 from kiosk.rules.options.shortened import shorten
@@ -88,7 +89,10 @@ def stands(round: Round, event: Event) -> bool:
             made = [one for one in game.bids if one.seat == seat] if game is not None else []
             return bool(made) and made[-1].game == bid
         case CallAnnounced():
-            said = {(one.seat, one.call, one.side) for one in game.said} if game is not None else set()
+            if game is None:
+                return False
+            said = {(one.seat, one.call, one.side) for one in game.said}
+            said |= {(one.seat, KLOPFEN, None) for one in game.knocks}
             return (event.seat, event.call, event.side) in said
         case ListSigned(seat=seat):
             return seat in round.signed

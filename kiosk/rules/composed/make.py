@@ -161,6 +161,7 @@ class _Making:
             kontra=bool(row["calls"].words),
             rounds="bockrunde" in self.options,
             ramsch=ramsch,
+            knocks="klopfen_most" in self.options,
         )
 
     def _take_points(self) -> None:

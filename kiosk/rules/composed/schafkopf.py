@@ -16,7 +16,7 @@ from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import BAVARIAN_SUITS, Card
 from kiosk.rules.engine.contract import Contract
 from kiosk.rules.engine.ramsch import jungfrauen
-from kiosk.rules.engine.scoring import ScoreRule, bockrunde, doublings
+from kiosk.rules.engine.scoring import ScoreRule, bockrunde, doublings, knocked
 from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Option
 
@@ -145,6 +145,19 @@ POINTS: Final[Mapping[str, Point]] = {
             ),
         },
     ),
+    "klopfen": Point(
+        fields=(),
+        options=("klopfen_most", "factor_klopfen"),
+        choices={
+            "none": Choice(of=(BASE,)),
+            "before_the_asking": Choice(
+                options=(
+                    option("klopfen_most", 4, range(1, 5), ""),
+                    option("factor_klopfen", 2, range(1, 10), ""),
+                ),
+            ),
+        },
+    ),
     "bock": Point(
         fields=("bock_games",),
         options=("bockrunde", "bock_even", "bock_lost_call", "bock_lost_solo", "bock_herz_solo", "factor_bockrunde"),
@@ -220,11 +233,14 @@ def values_of(names: Sequence[str], base: RuleBook, laufende: bool) -> tuple[fro
     return gone, tuple(new)
 
 
-def rules_of(base: RuleBook, *, laufende: bool, kontra: bool, rounds: bool, ramsch: bool) -> tuple[ScoreRule, ...]:
+def rules_of(
+    base: RuleBook, *, laufende: bool, kontra: bool, rounds: bool, ramsch: bool, knocks: bool
+) -> tuple[ScoreRule, ...]:
     """Make the score rules."""
     rules = [*base.scoring]
     rules += [jungfrauen] if ramsch else []
     rules += [schafkopf_scoring.laufende] if laufende else []
     rules += [doublings] if kontra else []
+    rules += [knocked] if knocks else []
     rules += [bockrunde] if rounds else []
     return tuple(rules)

@@ -16,6 +16,7 @@ OTHER = {RE: KONTRA, KONTRA: RE}
 LEVEL = {RE: 1, KONTRA: 1, "keine90": 2, "keine60": 3, "keine30": 4, "schwarz": 5}
 ABSAGEN = ("keine90", "keine60", "keine30", "schwarz")
 BOCK = "bock"  # no level of a side: it doubles once more (schnittchen 5.2)
+KLOPFEN = "klopfen"  # of no side: said after the first cards, before the asking; it doubles (docs/books.md)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

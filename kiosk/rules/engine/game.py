@@ -14,7 +14,19 @@ from kiosk.rules.engine.contract import Contract
 from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.proof import Knowledge, Move, Suspicion, know, re_placings
 from kiosk.rules.engine.tricks import Laid, Trick
-from kiosk.rules.engine.values import Answer, Bid, Claim, Declaration, Lapsed, Leave, Objection, Offence, Result, Ruling
+from kiosk.rules.engine.values import (
+    Answer,
+    Bid,
+    Claim,
+    Declaration,
+    Knock,
+    Lapsed,
+    Leave,
+    Objection,
+    Offence,
+    Result,
+    Ruling,
+)
 from kiosk.rules.options.option import Options
 
 
@@ -39,6 +51,7 @@ class Game:
     answers: tuple[Answer, ...] = ()
     bids: tuple[Bid, ...] = ()
     leaves: tuple[Leave, ...] = ()
+    knocks: tuple[Knock, ...] = ()  # of seats that have doubled the game before the asking
     declaration: Declaration | None = None
     contract: Contract
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands that nothing contradicts
@@ -115,6 +128,14 @@ class Game:
         if self.declaration or self.tricks or self.open_trick or not self.answers:
             return True
         return len(self.spoken) == len(self.seats) and not self.reserved
+
+    @property
+    def may_knock(self) -> tuple[int, ...]:
+        """Seats that may still knock: in a book that has Klopfen, until the first has answered the asking."""
+        most = int(self.options.get("klopfen_most", 0))
+        if self.ended or self.answers or self.declaration or self.cards_laid or len(self.knocks) >= most:
+            return ()
+        return tuple(seat for seat in self.seats if seat not in {one.seat for one in self.knocks})
 
     @property
     def turn(self) -> int | None:

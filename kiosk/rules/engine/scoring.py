@@ -46,6 +46,7 @@ class Tally:
     winner: str | None = None  # filled in before the scoring rules run
     game: str | None = None  # the game declared
     trumps: tuple[Card, ...] = ()  # of the game played, strongest first
+    knocks: int = 0  # how many have doubled it by Klopfen
 
     def side(self, seat: int) -> str:
         """Return the side of a seat."""
@@ -204,6 +205,13 @@ def bockrunde(tally: Tally) -> Sequence[Item]:
     if not tally.doubled or tally.winner is None:
         return ()
     return (Item("bockrunde", number(tally.options, "factor_bockrunde"), Part.FACTOR),)
+
+
+def knocked(tally: Tally) -> Sequence[Item]:
+    """Double for each who has knocked on his first cards, a usual rule of clubs; not if nobody has won."""
+    if tally.winner is None:
+        return ()
+    return [Item("klopfen", number(tally.options, "factor_klopfen"), Part.FACTOR) for _ in range(tally.knocks)]
 
 
 def special_against_queens(tally: Tally) -> Sequence[Item]:

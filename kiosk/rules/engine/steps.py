@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from kiosk.rules.engine import breaches
-from kiosk.rules.engine.announcements import ABSAGEN, LEVEL, RE, Said
+from kiosk.rules.engine.announcements import ABSAGEN, KLOPFEN, LEVEL, RE, Said
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.breaches import CONFIDENT, named_sides
 from kiosk.rules.engine.cards import Card
@@ -19,7 +19,18 @@ from kiosk.rules.engine.proof import Move, copies, know, revokes
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.result import penalty, score
 from kiosk.rules.engine.tricks import Laid, Trick, best, points_of
-from kiosk.rules.engine.values import Answer, Bid, Claim, Declaration, Impossible, Leave, Objection, Offence, Ruling
+from kiosk.rules.engine.values import (
+    Answer,
+    Bid,
+    Claim,
+    Declaration,
+    Impossible,
+    Knock,
+    Leave,
+    Objection,
+    Offence,
+    Ruling,
+)
 from kiosk.rules.options.shortened import shorten
 
 
@@ -420,8 +431,24 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
     )
 
 
+def knock(game: Game, event: int, seat: int) -> Game:
+    """Take a seat's Klopfen: it doubles the game. Late it is a breach, and counts like any call."""
+    _playing(game, seat)
+    most = int(game.options["klopfen_most"])
+    if game.cards_laid or game.declaration:
+        raise Impossible("nobody knocks after the game is named")
+    if seat in {one.seat for one in game.knocks} or len(game.knocks) >= most:
+        raise Impossible(f"seat {seat} cannot knock: each may once, and at most {most} in a game")
+    late = seat not in game.may_knock
+    section = game.book.option("klopfen_most").section
+    faults = (*game.faults, _fault(game, "late_announcement", seat, event, section)) if late else game.faults
+    return evolve(game, knocks=(*game.knocks, Knock(event, seat)), faults=faults, last_event=event)
+
+
 def announce(game: Game, event: int, seat: int, call: str, side: str | None, together: bool) -> Game:
     """Take an Ansage or Absage; after a claim only the other side may still speak, directly (eppstein 4.3.7)."""
+    if call == KLOPFEN and "klopfen_most" in game.options:
+        return knock(game, event, seat)
     if game.claim is None:
         _playing(game, seat)
     elif seat not in game.seats:

@@ -31,6 +31,14 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True)
+class Knock:
+    """A seat has knocked on its first cards (Klopfen, Legen): the game counts double."""
+
+    event: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """The direction's decision on a game that needs its leave (schaffkopf II 2.2)."""
 

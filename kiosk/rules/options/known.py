@@ -86,6 +86,8 @@ _UNITS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "value_re_kontra": "points",
             "factor_re_kontra": "times",
             "factor_bock": "times",
+            "klopfen_most": "",
+            "factor_klopfen": "times",
             "bockrunde": "",
             "bock_herzstich": "",
             "bock_even": "",

@@ -10,6 +10,7 @@ from typing import Any
 
 from kiosk.rules.engine.announcements import (
     BOCK,
+    KLOPFEN,
     KONTRA,
     LEVEL,
     OTHER,
@@ -237,6 +238,10 @@ def _highest(game: Game, duty: bool, seat: int) -> bool:
 def calls(game: Game) -> dict[int, tuple[CallView, ...]]:
     """List calls that each seat may still make, as the book allows them at this moment."""
     offered: dict[int, tuple[CallView, ...]] = dict.fromkeys(game.seats, ())
+    for seat in game.may_knock if not game.objection else ():
+        offered[seat] = (CallView(call=KLOPFEN, side=None, cards_left=0, counted="asking"),)
+    if game.book.classes and game.phase != "playing" and not game.ended:
+        return offered  # before the game is named there is nothing to double yet
     if game.objection or not game.found or game.each_alone:
         return offered
     sides = game.known_sides

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.announcements import KLOPFEN, KONTRA, RE
 from kiosk.rules.engine.breaches import readings_of
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListWords
@@ -228,7 +228,7 @@ def _seat(
         side=running.known_sides.get(seat) if running and "sides" in told and not waits(running) else None,
         total=round.totals[seat],
         duty_open=bool(round.duties_left.get(seat)),
-        said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
+        said=_said(game, seat) if game else (),
         answer=running.spoken.get(seat) if running else None,
         implied=running is not None and seat in running.implied,
         calls=calls,
@@ -241,6 +241,12 @@ def _seat(
         owes=duty[1] if duty is not None and duty[0] == seat else None,
         ran=running is not None and "sides" in told and _ran(running, seat),
     )
+
+
+def _said(game: Game, seat: int) -> tuple[str, ...]:
+    """What a seat has called, its Klopfen first."""
+    knocked = (KLOPFEN for one in game.knocks if one.seat == seat)
+    return (*knocked, *(said.call for said in game.said if said.seat == seat))
 
 
 def _plays(game: Game) -> int | None:

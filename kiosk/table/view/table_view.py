@@ -17,7 +17,8 @@ class CallView:
     call: str  # re kontra keine90 keine60 keine30 schwarz bock
     side: str | None  # the side it must name where the speaker's side is not known to all (eppstein 5.5.5)
     cards_left: int  # how many more cards may be laid before it is too late; 0: with the next card it is
-    counted: str = "hand"  # whose cards: "hand", the seat's own; "table", anybody's
+    # Whose cards: "hand", the seat's own; "table", anybody's; "asking": no card, until the first has answered
+    counted: str = "hand"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

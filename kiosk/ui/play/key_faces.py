@@ -33,6 +33,8 @@ class KeyFace:
 
 def in_time(app: Any, call: CallView | DutyView, short: bool = False) -> str:
     """Write until when a call is in time, as the book counts; ``short`` for the narrow keys of a panel."""
+    if call.counted == "asking":
+        return str(app.words["in_time_short_last"])
     number = {0: "_last", 1: "_one"}.get(call.cards_left, "")
     key = "in_time_short" if short else "in_time" if call.counted == "hand" else "in_time_table"
     return str(app.words[key + number]).format(n=call.cards_left)
@@ -106,8 +108,9 @@ def key_faces(app: Any, seat: SeatView, view: TableView, word: WordView | None =
         back = [KeyFace(text, "dark", ("take_back", word.event))]
     room = MOST_KEYS - len(back)
     if view.phase != "playing":
-        calls = call_faces(app, seat, room) if view.phase == "scored" else []
-        return (*[*answer_faces(app, seat, view), *calls][:room], *back)
+        calls = call_faces(app, seat, room) if view.phase in ("asking", "scored") else []
+        answers = answer_faces(app, seat, view)
+        return (*([*calls, *answers] if view.phase == "asking" else [*answers, *calls])[:room], *back)
     alone = seat.claims and not any(other.claims for other in view.seats if other is not seat)
     claims = [KeyFace(app.words["claim"], "green", ("claim",))] if alone else []
     calls = call_faces(app, seat, room - len(claims))
