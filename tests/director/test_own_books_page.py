@@ -63,6 +63,8 @@ def test_a_club_makes_its_book_and_plays_by_it(browser: Any, hall: Hall) -> None
     page.evaluate("location.hash = '#/setup/own'")
     see(page.locator("#own-book")).to_contain_text("Noch nicht gespeichert")
     turn(page, "trumps").get_by_label("Zu Damensolo dazu").select_option("J")
+    see(page.get_by_role("button", name="Bube in jeder Farbe streichen").nth(1)).to_be_visible()  # of Bubensolo, too
+    see(page.locator("[data-field='trumps.damensolo'] :focus")).to_be_visible()
     page.get_by_role("button", name="Eigener Abschnitt …: Damensolo").click()
     dialog.locator("[name=section]").fill("§ 4")
     dialog.locator("[name=text]").fill("Im Damensolo stechen auch die Buben.")
@@ -92,7 +94,6 @@ def test_a_club_makes_its_book_and_plays_by_it(browser: Any, hall: Hall) -> None
     body = {"name": "mittwoch", "content": content, "seen": told["number"]}
     assert hall.page.post("/api/books/save", json=body).status_code == 200
     turn(page, "name").locator("[id='own-source']").fill("Vorstand")
-    page.get_by_role("button", name="Probieren").first.focus()
     page.get_by_role("button", name="Speichern", exact=True).click()
     see(page.locator("#own-book .overtaken")).to_contain_text("Donnerstagsrunde")
     page.get_by_role("button", name="Das Gespeicherte behalten").click()

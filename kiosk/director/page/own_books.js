@@ -72,7 +72,11 @@ async function openState(number, seen) {
 
 async function save(over) {
   const draft = drafted(), text = sent(), renamed = draft.was && draft.was !== draft.name;
-  if (saving) return;
+  const bad = document.querySelector("#own-form input:invalid");
+  if (saving || bad) {
+    bad?.reportValidity();
+    return;
+  }
   if (draft.was !== draft.name && isTaken(draft.name)) {
     toast(p("name_taken"), true);
     return;
@@ -176,7 +180,7 @@ function looseHtml(form) {
 function editorHtml(draft, form) {
   const shown = form.views.find(one => one.id === view) ?? form.views[0], book = named(draft.was), wrong = one => form.errors.some(error => one.fields.some(field => isAbout(error, field)) || (one.id === "name" && !error.keys.length));
   return html`<section class="panel" id="own-book"><h2>${draft.content.title || draft.name} <small>${draft.name}</small></h2>
-      <p class="row"><button data-do="saveOwn" class="main" ?disabled=${!form.full || !dirty() || saving}>${s("save")}</button><button data-do="closeOwn">${p("close")}</button>
+      <p class="row"><button data-do="saveOwn" class="main" ?disabled=${!form.full || saving}>${s("save")}</button><button data-do="closeOwn">${p("close")}</button>
         <span class="warn" ?hidden=${!dirty()}>${s("unsaved")}</span>${form.errors.length ? html`<span class="warn">${p("errors", { n: form.errors.length })}</span>` : ""}</p>
       ${overtakenHtml()}${looseHtml(form)}
       ${form.views.length ? html`<nav class="tabs own-views" aria-label="${p("views")}">${form.views.map(one => html`<button data-do="ownView" data-view="${one.id}" class="${one === shown ? "here" : ""}" aria-pressed="${one === shown ? "true" : "false"}">${one.title}${wrong(one) ? html` <b class="warn" aria-label="${p("wrong_there")}">!</b>` : ""}</button>`)}</nav>

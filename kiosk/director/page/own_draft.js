@@ -20,7 +20,7 @@ export const described = () => drafted() ? told : null;
 export const dirty = () => Boolean(draft) && textOf(draft) !== draft.stored;
 
 export function open({ name, content, number = 0, was = "" }) {
-  draft = { name, content: structuredClone(content), was, seen: number, by: state.me.name, fresh: (draft?.fresh ?? 0) + 1 };
+  draft = { name, content: structuredClone(content), was, seen: number, by: state.me.name, opened: (draft?.opened ?? 0) + 1, fresh: new Map() };
   draft.stored = was ? textOf(draft) : "";
   told = null;
   look(true);
@@ -83,9 +83,14 @@ export function set(key, value, base) {
 
 // The same from a button: the field shows it, whatever was typed there.
 export function put(key, value, base) {
-  draft.fresh += 1;
+  renew(key);
   set(key, value, base);
 }
+
+const renew = key => draft.fresh.set(key, (draft.fresh.get(key) ?? 0) + 1);
+
+// By what a field is told from the one that stood in its place before.
+export const freshness = key => `${draft.opened} ${draft.fresh.get(key) ?? 0} ${key}`;
 
 export function rename(name) {
   draft.name = name;
@@ -100,7 +105,8 @@ export function setGames(field, names) {
     content.games.order = [...kept, ...names.filter(name => !kept.flat().includes(name) && field.values.some(([one]) => one === name)).map(name => [name])];
   }
   for (const name of Object.keys(content.trumps ?? {})) if (name !== "normal" && !names.includes(name)) delete content.trumps[name];
-  put(field.key, names, field.base);
+  renew("games.order");
+  set(field.key, names, field.base);
 }
 
 // The club's own section and words for what is called `about`; without a section there are none. Of one number there is one section.

@@ -2,13 +2,20 @@
 
 import { form } from "./actions.js";
 import { html, sectionText } from "./text.js";
-import { differs, put, rename, set, setGames, setWords, valueOf, wordsFor } from "./own_draft.js";
+import { differs, freshness, put as setAnew, rename, set, setGames, setWords, valueOf, wordsFor } from "./own_draft.js";
 import { list, say } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
 export const p = (code, fill) => say("page_book", code, fill);
 
+const DRAWN_MS = 100; // after a change until it is drawn
 const LONG = 28; // letters of a choice that a telephone shows in one line
+// Sets a value by a button: the field stands there anew, and is where one goes on.
+function put(key, value, base) {
+  setAnew(key, value, base);
+  setTimeout(() => document.querySelector(`[data-field="${key}"] :is(select, input, button)`)?.focus({ preventScroll: true }), DRAWN_MS);
+}
+
 const idOf = field => `own-${field.key}`;
 const wordIn = (pairs, value) => (pairs ?? []).find(([one]) => one === value)?.[1] ?? String(value);
 const asList = value => Array.isArray(value) ? value : [];
@@ -102,13 +109,13 @@ const nameHtml = (draft, errors) => html`<li class="wide-field"><label for="own-
 const wordingsHtml = (field, errors) => html`<li class="wide-field"><span class="label">${p("wordings_why")}</span>${errorsHtml(errors)}
   <ul class="wordings">${asList(valueOf(field)).map((one, i) => html`<li><b>${one.section}</b> ${one.text ?? ""}<br><small>${list(asList(one.about).map(name => wordIn(field.abouts, name)))}</small>
     <p class="row"><button type="button" class="slim" @click=${() => askWords(one.about[0], list(asList(one.about).map(name => wordIn(field.abouts, name))))}>${p("change_words")}</button>
-      <button type="button" class="slim" @click=${() => put(field.key, valueOf(field).filter((_, j) => j !== i), [])}>${p("strike_words")}</button></p></li>`)}</ul></li>`;
+      <button type="button" class="slim" @click=${() => setAnew(field.key, valueOf(field).filter((_, j) => j !== i), [])}>${p("strike_words")}</button></p></li>`)}</ul></li>`;
 
 export const isAbout = (error, field) => error.keys.some(key => key === field.key || key.startsWith(`${field.key}.`));
 
 export function viewHtml(draft, view, errors) {
   const rows = [...view.id === "name" ? [{ key: "name", kind: "name" }] : [], ...view.fields];
-  return html`<ul>${repeat(rows, field => `${draft.fresh} ${field.key}`, field => {
+  return html`<ul>${repeat(rows, field => freshness(field.key), field => {
     const about = field.kind === "name" ? errors.filter(one => !one.keys.length) : errors.filter(one => isAbout(one, field));
     return field.kind === "name" ? nameHtml(draft, about) : field.kind === "wordings" ? wordingsHtml(field, about) : fieldHtml(field, about);
   })}</ul>`;

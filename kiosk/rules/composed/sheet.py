@@ -26,8 +26,11 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.known import CHAPTERS, KNOWN
 from kiosk.rules.options.option import Option
 
-#: Where a point stands that no option belongs to, by chapter; others stand under "play".
-_CHAPTER_OF = {"asking": "finding", "bidding": "finding", "after_time": "round", "standing": "round", "list": "round"}
+#: Where a point stands that is not told by the first of its options; without one it stands under "play".
+_CHAPTER_OF = {
+    **dict.fromkeys(("asking", "bidding", "nobody_plays"), "finding"),
+    **dict.fromkeys(("after_time", "standing", "list"), "round"),
+}
 
 Field = dict[str, Any]
 
@@ -87,7 +90,8 @@ class _Views:
         placed: set[str] = set()
         for name, point in self.points.items():
             own = [one for one in self.book.options if one.name in point.options and _is_open(one)]
-            chapter = KNOWN[point.options[0]][0] if point.options else _CHAPTER_OF.get(name, "play")
+            usual = KNOWN[point.options[0]][0] if point.options else "play"
+            chapter = _CHAPTER_OF.get(name, usual)
             by_chapter[chapter] += [self._point(name, point), *(self._option(one, under=name) for one in own)]
             placed |= {one.name for one in own}
         by_chapter["scoring"] += self._points()
