@@ -7,6 +7,7 @@ from math import exp
 from typing import Any, TypeAlias
 
 from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.contract import Contract
 from kiosk.rules.engine.tricks import Laid, best
@@ -27,6 +28,7 @@ class Noise:
     doubt: float = 0.0  # read in doubt, with up to two other choices
     unseen: float = 0.0  # not seen
     retracted: float = 0.0  # laid, taken back, and laid again, or another one
+    calls: float = 0.0  # before a card, somebody announces something: in time or not, and never for the other side
     scans: float = 0.0  # of hands
     wrong_scans: float = 0.0  # of those, with one wrong card
 
@@ -68,6 +70,8 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
         for turn in range(4):
             seat = (leader - 1 + turn) % 4 + 1
             led = contract.classes[trick[0][1]] if trick else None
+            if noise.calls and rules.calls.words and rng.random() < noise.calls:
+                game.events.append(_call(rng, rules, game.hands))
             for again in (left > 1, False):
                 card, revoked = _chosen(rng, contract.classes, hands[seat], led, noise)
                 number = len(game.events)
@@ -100,6 +104,14 @@ def _chosen(
     if lawful and len(lawful) < len(hand) and rng.random() < noise.revokes:
         return rng.choice([card for card in hand if card not in lawful]), True
     return rng.choice(lawful or hand), False
+
+
+def _call(rng: random.Random, rules: RuleBook, hands: Mapping[int, tuple[str, ...]]) -> dict[str, Any]:
+    """What somebody announces: of Re and Kontra what his hand makes him."""
+    seat, call = rng.randint(1, 4), rng.choice(rules.calls.words)
+    if LEVEL.get(call) == 1:
+        call = RE if "CQ" in hands[seat] else KONTRA
+    return {"event": "announce", "seat": seat, "call": call}
 
 
 def _seen(rng: random.Random, kinds: list[str], seat: int, card: str, noise: Noise) -> dict[str, Any]:

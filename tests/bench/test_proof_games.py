@@ -39,6 +39,13 @@ def test_noise_changes_the_events_and_not_the_truth(noise: Noise) -> None:
         assert list(folded(one.events))[-1][1].game is not None
 
 
+def test_who_calls_names_his_own_side() -> None:
+    games = [play(book, 3, Noise(calls=0.3)) for book in ("eppstein", "schnittchen")]
+    said = [event for game in games for event in game.events if event["event"] == "announce"]
+    assert {event["call"] for event in said} > {"re", "kontra"}
+    assert not any(told(game).false for game in games)
+
+
 def test_a_false_accusation_is_counted() -> None:
     game = play("eppstein", 2, Noise(revokes=0.3))
     before = told(game)

@@ -71,7 +71,7 @@ def _hangs_on(game: "Game", breach: Breach) -> tuple[set[int], bool]:
     if breach.code == "out_of_turn":
         before = next(before for lead, before in _leads(game) if lead.event == breach.event)
         return {laid.event for laid in before.cards}, all(_sure(game, laid, weak=True) for laid in before.cards)
-    trick = _trick_of(game, breach.event)
+    trick = trick_of(game, breach.event)
     cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
     near = {laid.event for laid in cards}
     if breach.code != "revoke" or not _sure(game, cards[0], weak=True):
@@ -90,7 +90,7 @@ def _sure(game: "Game", laid: Laid, weak: bool) -> bool:
 def _certain(game: "Game", readings: Readings, breach: Breach) -> bool:
     """Whether a breach that is certain otherwise is so with these readings."""
     if breach.code == "revoke":
-        trick = _trick_of(game, breach.event)
+        trick = trick_of(game, breach.event)
         cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
         own = next(laid for laid in cards if laid.event == breach.event)
         if not readings.may_be_lawful(trick, cards[0], own):
@@ -155,7 +155,7 @@ def _not_entitled(game: "Game", readings: Readings) -> Iterator[tuple[Breach, st
     book, contract = game.book, game.contract
     forbid = frozenset(card for card in contract.classes if book.covering_needs_none(game, card))
     for move in game.covered:
-        if not readings.possible({}, move.seat, forbid, _trick_of(game, move.event)):
+        if not readings.possible({}, move.seat, forbid, trick_of(game, move.event)):
             yield Breach("not_entitled", move.event, move.seat), book.covering_section
     for declaration in game.doubtful:
         kind = next(kind for kind in book.kinds if kind.game == declaration.game)
@@ -163,7 +163,8 @@ def _not_entitled(game: "Game", readings: Readings) -> Iterator[tuple[Breach, st
             yield Breach("not_entitled", declaration.event, declaration.seat), kind.section
 
 
-def _trick_of(game: "Game", event: int) -> int:
+def trick_of(game: "Game", event: int) -> int:
+    """Find the trick, from 0, in which a card lies; the open one is the last."""
     return next(
         (n for n, trick in enumerate(game.tricks) if any(laid.event == event for laid in trick.cards)),
         len(game.tricks),

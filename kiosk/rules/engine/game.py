@@ -71,6 +71,7 @@ class Game:
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
     misread: bool = False  # a card turned up too often, so one of its copies is another card
     unsure: bool = False  # a card is in doubt, weak or misread, or a scan contradicted: see breaches
+    supposed: bool = False  # folded for what its calls come to if its cards are others: nothing is proved
     taken_back: tuple[tuple[int, Laid], ...] = ()  # cards that were laid and taken back, with their trick, from 0
     withdrawn: tuple[Offence, ...] = ()  # breaches shown that rested on what the deck's count contradicts
     klaerung: Klaerung | None = None

@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import TRUMP
 from kiosk.rules.engine.proof import Knowledge, copies, know
 from kiosk.rules.engine.tricks import Laid, best
 
@@ -311,51 +313,68 @@ class Readings:
 
     def may_have_won(self, cards: Sequence[Laid], seat: int) -> bool:
         """Report whether ``seat`` takes a trick of these cards in some world."""
+        if self._wins_as_read(cards, seat):
+            return True
         contract = self._game.contract
         at = next(place for place, laid in enumerate(cards) if laid.seat == seat)
         for card in sorted(self.of(cards[at]), key=contract.power.__getitem__, reverse=True):
             led = {card} if at == 0 else self.of(cards[0])
             for led_class in {contract.classes[kind] for kind in led}:
-                losing = self._losing(cards, at, card, led_class)
-                if losing is not None and self.possible(losing):
+                beaten = self._beaten(cards, at, card, led_class)
+                if beaten is not None and self.possible(beaten):
                     return True
         return False
 
-    def _losing(self, cards: Sequence[Laid], at: int, card: Card, led_class: str) -> dict[int, frozenset[Card]] | None:
+    def _wins_as_read(self, cards: Sequence[Laid], seat: int) -> bool:
+        """Whether ``seat`` takes the trick in the one world that is known."""
+        if self.reading is None:
+            return False
+        game, read = self._game, self.reading
+        known = tuple(replace(laid, card=read[laid.event]) if laid.event in read else laid for laid in cards)
+        second = game.book.second_wins(game.contract, game.options)
+        return best(game.contract, game.book.equal_order(known), second).seat == seat
+
+    def _beaten(self, cards: Sequence[Laid], at: int, card: Card, led_class: str) -> dict[int, frozenset[Card]] | None:
         """What the cards of a trick may be so that the one in place ``at`` takes it as ``card``; None if one cannot."""
-        classes = self._game.contract.classes
-        own = replace(cards[at], card=card)
-        only, lead = {own.event: frozenset((card,))}, own
-        if at:
-            tried = [replace(cards[0], card=kind) for kind in self.of(cards[0]) if classes[kind] == led_class]
-            beaten = [first for first in tried if self._takes(own, (first, own))]
-            if not beaten:
-                return None
-            lead, only[cards[0].event] = beaten[0], frozenset(first.card for first in beaten)
-        for place, laid in enumerate(cards[1:], start=1):
+        game, own = self._game, cards[at]
+        classes, power = game.contract.classes, game.contract.power
+        counting = (led_class, TRUMP)
+        if at and (own.down or classes[card] not in counting):
+            return None
+        order = [laid.event for laid in game.book.equal_order(tuple(cards))]
+        second_wins = card in game.book.second_wins(game.contract, game.options)
+        only = {own.event: frozenset((card,))}
+        for place, laid in enumerate(cards):
             if place == at:
                 continue
-            others = [replace(laid, card=kind) for kind in self.of(laid)]
-            before = (lead,) if at == 0 or place < at else (lead, own)
-            after = (own,) if 0 < place < at else ()
-            only[laid.event] = frozenset(one.card for one in others if self._takes(own, (*before, one, *after)))
+            equal = (order.index(own.event) > order.index(laid.event)) == second_wins
+            only[laid.event] = frozenset(
+                kind
+                for kind in self.of(laid)
+                if (place or classes[kind] == led_class)
+                and (
+                    laid.down
+                    or classes[kind] not in counting
+                    or (not own.down and (power[card] > power[kind] or (card == kind and equal)))
+                )
+            )
             if not only[laid.event]:
                 return None
         return only
 
-    def _takes(self, own: Laid, trick: tuple[Laid, ...]) -> bool:
-        game = self._game
-        second = game.book.second_wins(game.contract, game.options)
-        return best(game.contract, game.book.equal_order(trick), second).event == own.event
+    def all(self, most: int, tricks: float = inf) -> list[dict[int, Card]] | None:
+        """List all readings of the slots that some world has; None if they may be more than ``most``.
 
-    def all(self, most: int) -> list[dict[int, Card]] | None:
-        """List all readings of the slots that some world has; None if they may be more than ``most``."""
+        :param tricks: of so many tricks from the first one on.
+        """
         room = dict(self._of)
         for cards in self._clear.values():
             for _, card in cards:
                 room[card] -= 1
         found: list[tuple[dict[int, Card], dict[Card, int]]] = [({}, room)]
         for slot in self._slots:
+            if slot.trick >= tricks:
+                continue
             found = [
                 ({**reading, slot.event: kind}, {**left, kind: left[kind] - 1})
                 for reading, left in found

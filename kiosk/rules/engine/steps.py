@@ -360,7 +360,7 @@ def _contradictions(game: Game, before: Game, event: int) -> Game:
     Too many copies of a card are a misread and nothing else: whose card it was cannot be known, so no scan contradicts
     it. A scanned hand that does not hold what its seat has laid is used no more.
     """
-    if not game.unsure:
+    if not game.unsure or (game.supposed and not game.hands):
         return game
     now = breaches.readings_of(game)
     faults, sections = game.faults, game.book.card_sections
@@ -517,6 +517,8 @@ def _end(game: Game, how: str) -> Game:
 
 def _prove(game: Game, event: int) -> Game:
     """Everything that has become certain with ``event``, and without what is certain no more."""
+    if game.supposed:
+        return game
     if game.unsure:
         return _proved_anew(game, event)
     named = [said for said in named_sides(game) if said.event not in game.wrong_side]

@@ -1,9 +1,13 @@
 """Find the breaches that are certain though some cards are in doubt, misread, or not seen."""
 
+from math import inf
+
+from kiosk.rules.engine.breaches import readings_of, trick_of
+from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.values import Offence
 from kiosk.table.round.fold import Round
+from kiosk.table.round.supposing import supposed
 
 #: Joint readings of a game's doubtful cards that its calls are judged by; with more of them what a call broke is open.
 MOST_JUDGED = 6
@@ -24,15 +28,24 @@ def certain(round: Round) -> tuple[Offence, ...]:
     game = round.game
     if game is None:
         return ()
+    return remembered(round, "kept_certain", (game,), lambda: _certain(round, game))
+
+
+def _certain(round: Round, game: Game) -> tuple[Offence, ...]:
     found = game.offences
-    if not game.unsure or not any(_by_course(game, one) for one in found):
+    open_ = {_same(one) for one in found if _by_course(game, one)} if game.unsure else set()
+    if not open_:
         return found
-    tried = Readings(game).all(MOST_JUDGED)
-    left = {_same(one) for one in found} if tried else set()
-    for reading in tried or ():
-        after = round.supposing(reading)
-        left &= {_same(one) for one in after.game.offences} if after and after.game else set()
-    return tuple(one for one in found if not _by_course(game, one) or _same(one) in left)
+    # Without a call a duty was missed or not by the cards up to where its time ran out, whatever lies since.
+    last = game.lapsed.event if game.lapsed and not game.said else None
+    tricks = inf if last is None else trick_of(game, last) + 1
+    readings = readings_of(game).all(MOST_JUDGED, tricks) or []
+    left = set(open_) if readings else set()
+    for after in supposed(round, readings, last):
+        left &= {_same(one) for one in after.offences} if after else set()
+        if not left:
+            break
+    return tuple(one for one in found if _same(one) not in open_ or _same(one) in left)
 
 
 def _by_course(game: Game, offence: Offence) -> bool:

@@ -13,7 +13,6 @@ from kiosk.errors import BadEvent, CannotStand
 from kiosk.rules.books import settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
-from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.values import Impossible, Offence
 from kiosk.rules.options.shortened import shorten
@@ -89,20 +88,6 @@ class Round(RoundState):
         if len(self.lately) < _LATELY or not isinstance(self.earlier, tuple):  # what is packed stays so
             return {"lately": (*self.lately, (number, event))}
         return {"earlier": self.log, "lately": ((number, event),)}
-
-    def supposing(self, cards: Mapping[int, Card]) -> "Round | None":
-        """Compute the round with other cards for these events; None if that cannot be."""
-        known = dict(self.log)
-        places = []
-        corrections = dict(self.corrections)
-        for event, card in cards.items():
-            before, target = corrections.get(event), known[event]
-            corrections[event] = CountsAs(card, before.seat if before else None)
-            places.append(target.after if isinstance(target, CardInserted) else event)
-        try:
-            return _again(evolve(self, corrections=corrections), min(places)) if places else self
-        except BadEvent:
-            return None
 
 
 def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
@@ -190,8 +175,8 @@ def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
     return _again(evolve(round, words=words, corrected=round.corrected + 1), event.of)
 
 
-def _nearest(round: Round, place: int) -> tuple[int, Round] | None:
-    """The last event up to ``place`` that led a trick or dealt, and the round before it."""
+def nearest(round: Round, place: int) -> tuple[int, Round]:
+    """Find the last event up to ``place`` that led a trick or dealt, and the round before it; else the opening."""
     at: RoundRecord = round
     while at.before is not None:
         for kept in (*reversed(at.leads), at.before):
@@ -200,14 +185,13 @@ def _nearest(round: Round, place: int) -> tuple[int, Round] | None:
                 assert isinstance(found, Round)
                 return number, found
         at = at.before[1]
-    return None
+    number, opening = next(round.in_order)
+    return number, open_round(opening, number)
 
 
 def _again(round: Round, place: int) -> Round:
     """The round folded anew with its corrections, from the trick or deal on in which event ``place`` happened."""
-    log = round.log
-    known = dict(log)
-    first, start = _nearest(round, place) or (log[0][0], open_round(log[0][1], log[0][0]))
+    first, start = nearest(round, place)
     result = evolve(
         start,
         earlier=round.earlier,
@@ -221,18 +205,27 @@ def _again(round: Round, place: int) -> Round:
         signed_from=round.signed_from,
         signed=() if round.signed_from > first else start.signed,
     )
-    for number, noted in log:
-        if number < first:
-            continue
+    result = repeated(result, (one for one in round.log if one[0] >= first))
+    return _telling(evolve(result, events=round.events), round.told)
+
+
+def repeated(round: Round, events: Iterable[tuple[int, Event]]) -> Round:
+    """Fold events of its log into a round once more, as its corrections have them.
+
+    :raises CannotStand: one of them cannot have happened so.
+    """
+    for number, noted in events:
         event = round.words.get(number, noted)
         try:
             if event is not None and (step := _FACTS.get(type(event))):
-                result = step(result, number, event)
+                round = step(round, number, event)
             for insertion in round.inserted.get(number, ()):
-                result = playing.lay(result, insertion, known[insertion])  # type: ignore[arg-type]
+                inserted = round.noted(insertion)
+                assert isinstance(inserted, CardInserted)
+                round = playing.lay(round, insertion, inserted)
         except (BadEvent, Impossible) as error:
             raise CannotStand(number, noted.name, error) from error
-    return _telling(evolve(result, events=round.events), round.told)
+    return round
 
 
 _Step = Callable[[Round, int, Any], Round]
