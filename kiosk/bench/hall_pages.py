@@ -30,7 +30,7 @@ class PagesTask:
 
 def _page(task: PagesTask) -> connect:
     context = trust(task.authority) if task.authority else None
-    return connect(task.url, proxy=None, max_size=None, compression=None, ssl=context)
+    return connect(task.url, proxy=None, max_size=None, compression=None, ping_interval=None, ssl=context)
 
 
 def _wish(task: PagesTask, table: int | None) -> str:

@@ -16,8 +16,10 @@ from websockets.sync.client import ClientConnection, connect
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.director.tables import event_window
+from kiosk.director.tables import event_window, line_routes
+from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.event_window import MANY, EventWindow
+from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.open_lines import SILENCE_S, OpenLines
 from kiosk.table.events.chain import START, chain_over
@@ -155,6 +157,68 @@ def test_the_clock_is_answered_while_events_wait(service):
         assert _answer(socket, "took")["last"] == 0
 
 
+#: What a table sends after it has opened its list and was released: number of the event before, events, answer, and
+#: whether that takes a task of its own.
+_SENT: list[tuple[str, int, list[dict[str, Any]], int, str | None, bool]] = [
+    ("played", 1, [{"event": "deal", "dealer": 1}], 200, None, False),
+    ("played before", 0, [{"event": "release"}], 200, None, False),
+    ("nothing", 1, [], 200, None, False),
+    ("a gap", 4, [{"event": "deal", "dealer": 1}], 409, "gap", True),
+    ("another list", 0, [{"event": "sign", "seat": 1}], 409, "contradiction", True),
+    ("no event", 1, [{"card": 1}], 422, "not_an_event", True),
+    ("what nobody types", 1, [{"event": "name", "seat": 1, "name": "x" * 61}], 422, "not_an_event", True),
+    ("decided", 1, [{"event": "strike", "game": 1, "replay": False}], 422, "not_ordered", True),
+]
+
+
+def test_what_is_played_takes_no_task_and_all_else_is_answered_as_ever(service, monkeypatch):
+    monkeypatch.setattr(event_window, "MANY", 1000)
+    with_task: list[int] = []
+    store_events = line_routes.store_events
+
+    async def stored(hall: Any, key: ListKey, *rest: Any) -> dict[str, Any]:
+        with_task.append(key.table)
+        return await store_events(hall, key, *rest)
+
+    with ExitStack() as stack:
+        sockets = {table: stack.enter_context(_line(service, table)) for table in range(1, len(_SENT) + 1)}
+        for table, socket in sockets.items():
+            _post(socket, [_opening(table), {"event": "release"}])
+            assert _answer(socket, "took")["last"] == 1
+        monkeypatch.setattr(line_routes, "store_events", stored)
+        for (table, socket), (what, after, events, status, error, task) in zip(sockets.items(), _SENT, strict=True):
+            list_ = [_opening(table), {"event": "release"}]
+            chain = chain_over(list_[: after + 1])
+            socket.send(json.dumps({"after": after, "chain": chain, "events": events}))
+            told = _answer(socket, "took")
+            assert (told["status"], told.get("error"), table in with_task) == (status, error, task), (what, told)
+            if status == 200:
+                assert told["last"] == max(1, after + len(events)), what
+                assert told["chain"] == chain_over([*list_[: after + 1], *events, *list_[after + 1 + len(events) :]])
+                assert service.app.state.hall.desk(ListKey("t", 1, table)).copy.count == told["last"] + 1, what
+
+
+def test_a_list_that_cannot_be_taken_in_holds_up_no_other(service, monkeypatch):
+    grown = Hall._grown
+
+    def breaks(hall: Hall, desk: TableDesk, *rest: Any) -> None:
+        if desk.key.table == 1:
+            raise RuntimeError("made by this test")
+        grown(hall, desk, *rest)
+
+    monkeypatch.setattr(event_window, "MANY", 1000)
+    with _line(service, 1) as broken, _line(service, 2) as whole:
+        for table, socket in ((1, broken), (2, whole)):
+            _post(socket, [_opening(table)])
+        for socket in (broken, whole):
+            assert _answer(socket, "took")["last"] == 0
+        monkeypatch.setattr(Hall, "_grown", breaks)
+        for table, socket in ((1, broken), (2, whole)):
+            _post(socket, [{"event": "release"}], [_opening(table)])
+        assert _answer(whole, "took")["last"] == 1
+        assert _answer(broken, "took")["status"] == 500
+
+
 def test_what_an_order_waits_for_is_taken_at_once(service, monkeypatch):
     monkeypatch.setattr(event_window, "WINDOW_S", 3600)
     with _line(service, 1) as socket, _line(service, 2) as other:
@@ -187,16 +251,18 @@ def test_a_second_message_before_the_answer_is_none_of_ours(service):
 
 
 @pytest.mark.slow
-def test_a_page_that_comes_while_events_wait_is_shown_them(service):
+def test_a_page_that_comes_while_events_wait_is_shown_them(service, monkeypatch):
     before = [_opening(1)]
-    with _line(service, 1) as socket:
+    with _line(service, 1) as socket, _line(service, 2) as other:
         _post(socket, before)
         _answer(socket, "took")
+        monkeypatch.setattr(event_window, "WINDOW_S", 3600)
         _post(socket, [{"event": "release"}], before)
         with connect(service.url.replace("http", "ws") + "/live", proxy=None, compression=None) as page:
             page.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
             told = json.loads(page.recv(20))
-            assert [card["events"] for card in told["hall"]] == [1]
+            assert [card["events"] for card in told["hall"]] == [1, 0]
+            _post(other, [])  # which is answered at once, with all that waits
             while not (cards := json.loads(page.recv(20)).get("cards")):
                 pass
             assert [(card["table"], card["events"]) for card in cards] == [(1, 2)]

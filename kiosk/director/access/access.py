@@ -150,6 +150,10 @@ class Access:
         """Return the table whose secret is shown; None: nobody's."""
         return await self._tables.who(shown) if shown else None
 
+    def table_at_hand(self, shown: str) -> Device | None:
+        """Return the table whose secret is shown, if it is known without looking it up."""
+        return self._tables.at_hand(shown)
+
     @property
     def tables_mark(self) -> object | None:
         """Another object whenever a device may have been admitted, withdrawn or changed; None: ask for it again."""

@@ -35,11 +35,15 @@ class AdmittedTables:
         """
         if self._is_old:
             await self._look()
-        id_, _, secret = shown[:_LONGEST].partition(".")
-        device, kept = self._known.get(id_, (None, ""))
-        if device is not None and hmac.compare_digest(kept, digest(secret)):
+        if (device := self.at_hand(shown)) is not None:
             return device
         return await asyncio.to_thread(self._devices.who, shown[:_LONGEST])  # admitted just now, or nobody's
+
+    def at_hand(self, shown: str) -> Device | None:
+        """Return the table whose secret is shown, if it is known; None: look it up (``who``)."""
+        id_, _, secret = shown[:_LONGEST].partition(".")
+        device, kept = self._known.get(id_, (None, ""))
+        return device if device is not None and hmac.compare_digest(kept, digest(secret)) else None
 
     @property
     def mark(self) -> object | None:

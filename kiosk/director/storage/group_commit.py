@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from kiosk.director.key import ListKey
@@ -16,8 +16,11 @@ log = logging.getLogger(__name__)
 _MOST = 256
 
 
+#: Called with where a table's list stands then, or why its message is refused; None: the service ends.
+Done: TypeAlias = Callable[[StreamPosition | DirectorError | None], None]
+
 #: What a table has sent, and who waits for the answer.
-_Asked: TypeAlias = tuple[Append, asyncio.Future[StreamPosition]]
+_Asked: TypeAlias = tuple[Append, Done]
 
 
 class GroupCommit:
@@ -30,13 +33,27 @@ class GroupCommit:
 
     async def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:
         """Store a table's events; see ``Store.append``."""
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[StreamPosition] = loop.create_future()
-        self._waiting.append((Append(key, after, chain, events), answer))
+        answer: asyncio.Future[StreamPosition] = asyncio.get_running_loop().create_future()
+
+        def done(result: StreamPosition | DirectorError | None) -> None:
+            if answer.done():  # whoever asked has gone
+                return
+            if result is None:
+                answer.cancel()
+            elif isinstance(result, Exception):
+                answer.set_exception(result)
+            else:
+                answer.set_result(result)
+
+        self.put(Append(key, after, chain, events), done)
+        return await answer
+
+    def put(self, sent: Append, done: Done) -> None:
+        """Store a table's events, and call ``done`` on the event loop then: no task waits for it."""
+        self._waiting.append((sent, done))
         if not self._writes:
             self._writes = True
-            loop.call_soon(self._write)
-        return await answer
+            asyncio.get_running_loop().call_soon(self._write)
 
     def _write(self) -> None:
         batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
@@ -46,19 +63,17 @@ class GroupCommit:
         try:
             self._threads.writing(self._stored_all, batch, self._answer)
         except RuntimeError:  # the service ends
-            for _, answer in [*batch, *self._waiting]:
-                answer.cancel()
-            self._waiting, self._writes = [], False
+            ended, self._waiting, self._writes = [*batch, *self._waiting], [], False
+            for _, done in ended:
+                done(None)
 
     def _answer(self, batch: Sequence[_Asked], results: Sequence[StreamPosition | DirectorError]) -> None:
-        for (_, answer), result in zip(batch, results, strict=True):
-            if answer.done():  # whoever asked has gone
-                continue
-            if isinstance(result, Exception):
-                answer.set_exception(result)
-            else:
-                answer.set_result(result)
-        self._write()
+        self._write()  # the disk goes on while what is stored is folded
+        for (sent, done), result in zip(batch, results, strict=True):
+            try:
+                done(result)
+            except Exception:  # one table must not hold up the others
+                log.exception("%s: what was stored could not be taken in", sent.key)
 
     def _stored_all(self, batch: Sequence[_Asked]) -> Sequence[StreamPosition | DirectorError]:
         return self._stored([one for one, _ in batch])

@@ -8,16 +8,16 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from kiosk.director.key import ListKey
 from kiosk.director.office import Change, Office
-from kiosk.director.refusals import Contradiction, NothingHeld, StoreFailed
+from kiosk.director.refusals import Contradiction, DirectorError, NothingHeld, StoreFailed
 from kiosk.director.settings import Settings
 from kiosk.director.storage.group_commit import GroupCommit
 from kiosk.director.storage.order_store import GivenOrder
-from kiosk.director.storage.store import Store, StreamPosition
+from kiosk.director.storage.store import Append, Store, StreamPosition
 from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.clocks import Clocks
 from kiosk.director.tables.copies import Copies
@@ -151,6 +151,29 @@ class Hall:
         await self._taken(desk, after, events, stand)
         return stand
 
+    def append_soon(self, sent: Append, done: Callable[[StreamPosition | None], None]) -> bool:
+        """Store what a table at play has sent, without a task; False where something of its list waits.
+
+        :param done: called on the event loop when it is stored and folded; None: ``append`` has to take it.
+        """
+        desk = self.desk(sent.key)
+        if desk.held is not None:
+            return False
+        desk.known, self.stored_at = True, time.monotonic()
+
+        def stored(result: StreamPosition | DirectorError | None) -> None:
+            stand = result if isinstance(result, StreamPosition) and desk.held is None else None
+            try:
+                if stand is not None:
+                    self._grown(desk, sent.after, sent.events, stand)
+            except Exception:
+                log.exception("%s: what was stored could not be taken in", sent.key)
+                stand = None
+            done(stand)
+
+        self.commits.put(sent, stored)
+        return True
+
     async def _contradicted(
         self, desk: TableDesk, after: int, events: Sequence[Mapping[str, Any]], error: Contradiction
     ) -> None:
@@ -162,15 +185,18 @@ class Hall:
     async def _taken(
         self, desk: TableDesk, after: int, events: Sequence[Mapping[str, Any]], stand: StreamPosition
     ) -> None:
-        """Take in that a table's events are stored."""
+        """Take in that a table's events are stored, and send what was ordered before it had opened its list."""
+        self._grown(desk, after, events, stand)
+        if after < 0 and stand.last >= 0:
+            await self.orders.send(desk)
+
+    def _grown(self, desk: TableDesk, after: int, events: Sequence[Mapping[str, Any]], stand: StreamPosition) -> None:
         if desk.line is None:  # a list that is put by later leaves its table in the hall
             desk.away_since = self.store.now()
         if any("order_number" in event for event in events):
             desk.orders_changed = True
         if events:
             self.copies.take(desk.key, after, events, stand.chain if stand.last == after + len(events) else None)
-        if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
-            await self.orders.send(desk)
 
     # what a table may not decide by itself
 

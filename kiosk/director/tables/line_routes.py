@@ -5,7 +5,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -20,12 +20,13 @@ from kiosk.director.access.devices import Device
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import DirectorError, StoreFailed, TakenOver, UnknownTournament, WrongToken
 from kiosk.director.settings import Rival
+from kiosk.director.storage.store import StreamPosition
 from kiosk.director.tables.comparing import wanted
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.parcels import kinds_in
-from kiosk.director.tables.taking import store_events
+from kiosk.director.tables.taking import store_events, usual_events
 from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.answers import refusal
 from kiosk.director.web.body import read_object
@@ -105,7 +106,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         rulings=device.rulings,
         close=lambda: close(COME_AGAIN, "the direction has changed something; come again"),
     )
-    events = _EventsOfSocket(socket, key, device, send)
+    events = _EventsOfSocket(socket, key, device, sender, send)
     usual = _UsualWords(hall, key, end, sender, events)
     try:
         with hall.lines.open(end):
@@ -177,17 +178,27 @@ class _UsualWords:
 
 
 class _EventsOfSocket:
-    """Takes the events that come over a table's socket, one message at a time; meanwhile the socket is heard on."""
+    """Takes the events that come over a table's socket, one message at a time; meanwhile the socket is heard on.
+
+    What people at play make is taken without a task; anything else, and what fails of that, with one.
+    """
 
     def __init__(
-        self, socket: WebSocket, key: ListKey, device: Device, send: Callable[[Message], Awaitable[None]]
+        self,
+        socket: WebSocket,
+        key: ListKey,
+        device: Device,
+        sender: TextSender,
+        send: Callable[[Message], Coroutine[Any, Any, None]],
     ) -> None:
-        self._socket, self._key, self._send = socket, key, send
+        self._socket, self._key, self._sender, self._send = socket, key, sender, send
         self._hall: Hall = socket.app.state.hall
         self._access: Access = socket.app.state.access
         self._secret, self._device = _secret_of(socket), device
         self._seen: object | None = None  # the mark of the devices when this one was looked at last
         self._waits = False  # a message is to be taken with those of other tables
+        self._stored = asyncio.Event()  # none is being stored without a task
+        self._stored.set()
         self._task: asyncio.Task[None] | None = None
 
     def take(self, message: Message) -> None:
@@ -195,12 +206,13 @@ class _EventsOfSocket:
 
         :raises ValueError: the message before has no answer yet.
         """
-        if self._waits or (self._task is not None and not self._task.done()):
+        if self._waits or not self._stored.is_set() or (self._task is not None and not self._task.done()):
             raise ValueError("events came before the answer to the last ones")
 
         def begin() -> None:
             self._waits = False
-            self._task = asyncio.create_task(self._take(message))
+            if not self._taken_at_once(message):
+                self._task = asyncio.create_task(self._take(message))
 
         self._waits = True
         self._hall.window.add(begin, message["events"])
@@ -209,8 +221,37 @@ class _EventsOfSocket:
         """Wait for what is being stored: the hall's copy of the list takes it from there."""
         if self._waits:
             self._hall.window.take_all()
+        await self._stored.wait()
         if self._task is not None:
             await asyncio.wait({self._task})
+
+    def _taken_at_once(self, message: Message) -> bool:
+        if not self._knows_device() or (sent := usual_events(self._key, message)) is None:
+            return False
+
+        def done(stand: StreamPosition | None) -> None:
+            self._stored.set()
+            if stand is None:  # what is stored already may come again
+                self._task = asyncio.create_task(self._take(message))
+                return
+            told = {"took": {"status": 200, "last": stand.last, "chain": stand.chain}}
+            if not self._sender.write(text_frame(orjson.dumps(told))):
+                self._task = asyncio.create_task(self._send(told))
+
+        self._stored.clear()
+        if not self._hall.append_soon(sent, done):
+            self._stored.set()
+        return not self._stored.is_set()
+
+    def _knows_device(self) -> bool:
+        """Whether the device may still come here, by what is known of all."""
+        mark = self._access.tables_mark
+        if mark is None or self._key.tournament not in self._hall.office.held:
+            return False
+        if mark is not self._seen and self._access.table_at_hand(self._secret) != self._device:
+            return False
+        self._seen = mark
+        return True
 
     async def _take(self, message: Message) -> None:
         try:
@@ -231,9 +272,9 @@ class _EventsOfSocket:
 
         :raises WrongToken: it was; see ``_let_in``.
         """
-        held, mark = self._key.tournament in self._hall.office.held, self._access.tables_mark
-        if held and mark is not None and mark is self._seen:
+        if self._knows_device():
             return
+        mark, held = self._access.tables_mark, self._key.tournament in self._hall.office.held
         if not held or await self._access.table(self._secret) != self._device:
             _, self._device = await _let_in(self._socket, *self._key.parts)
         self._seen = mark

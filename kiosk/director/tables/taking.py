@@ -19,22 +19,40 @@ async def store_events(hall: Hall, key: ListKey, device: Device, body: Message) 
     :raises NotOrdered: it holds a decision that nobody has ordered; what comes before it is stored.
     :raises DirectorError: see ``Store.append``.
     """
+    stand = await _take(hall, key, device, _sent(key, body))
+    return {"last": stand.last, "chain": stand.chain}
+
+
+def usual_events(key: ListKey, body: Message) -> Append | None:
+    """Read a table's message if it is what people at play make: nothing else has to be known to store it."""
+    try:
+        sent = _sent(key, body)
+    except NotAnEvent:
+        return None  # who stores it otherwise tells why it cannot be
+    if sent.after < 0 or any("order_number" in event or is_decision(event) for event in sent.events):
+        return None
+    return sent
+
+
+def _sent(key: ListKey, body: Message) -> Append:
+    """Read a table's message.
+
+    :raises NotAnEvent: it is no such message, or holds nothing that a person could have typed or a camera seen.
+    """
     after, chain, events = body.get("after"), body.get("chain"), body.get("events")
     if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
         raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
     if not isinstance(events, list):
         raise NotAnEvent(f"events is {str(events)[:80]!r}; a list is wanted")
-    stand = await _take(hall, key, device, Append(key, after, chain, events))
-    return {"last": stand.last, "chain": stand.chain}
+    check_bounds(events)
+    return Append(key, after, chain, events)
 
 
 async def _take(hall: Hall, key: ListKey, device: Device, sent: Append) -> StreamPosition:
     """Store what a table has sent, up to the first decision of the direction that was not ordered.
 
-    :raises NotAnEvent: it is nothing that a person could have typed or a camera seen.
     :raises NotOrdered: it holds such a decision; the direction sees it from then on and what comes behind it.
     """
-    check_bounds(sent.events)
     found = None if device.rulings else await _first_unordered(hall, key, sent)
     if found is None:
         return await hall.append(key, sent.after, sent.chain, sent.events)
