@@ -22,6 +22,7 @@ from kiosk.app.stick_desk import SticksSeen, StickTold
 from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
+from kiosk.ui.play.claim_question import RestChecked
 from kiosk.ui.requests import ScreenRequest
 from vision.messages import VisionMessage
 
@@ -91,6 +92,7 @@ KioskMessage: TypeAlias = (
     | Asked
     | Pressed
     | CodeChecked
+    | RestChecked
     | HelperMessage
     | NetworkMessage
 )

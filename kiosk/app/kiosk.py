@@ -10,6 +10,7 @@ from kiosk.app.inbox import Asked, Inbox, KioskMessage
 from kiosk.app.opener import TableOpener, book_is_known
 from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.referee_desk import RefereeDesk
+from kiosk.app.rest_desk import RestDesk
 from kiosk.app.scanner_desk import ScannerDesk
 from kiosk.app.trouble_desk import TroubleDesk
 from kiosk.app.watchdog import Watchdog
@@ -84,6 +85,7 @@ class Kiosk:
         self._fresh = True  # something has come that may show
         self._blind: Blind | None = None  # the camera's last word on whether it sees
         self.referee = self.add(RefereeDesk(self.outputs, now))
+        self.add(RestDesk(self.outputs, self.deliver))
         self._trouble = self.add(TroubleDesk(self.outputs))
         self.add(EnrolDesk(self.outputs, self.begin_anew))
         self.add(ScannerDesk(self.outputs, self.referee, self.opener.name_of, self._lay))

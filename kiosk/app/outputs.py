@@ -21,6 +21,7 @@ from kiosk.ui.first_start.start_view import StartView
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
 from kiosk.ui.hardware.parcels_view import ParcelsView
 from kiosk.ui.hardware.release_view import ReleaseView
+from kiosk.ui.play.claim_question import RestChecked
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.seats.seats_view import SeatsView
@@ -40,6 +41,7 @@ class Screen(Protocol):
         request: ScreenRequest | None = None,
     ) -> None: ...
     def preview(self, preview: Preview) -> None: ...
+    def rest_checked(self, answer: RestChecked) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def enrol(self, view: EnrolView | None) -> None: ...
     def badge(self, name: str) -> None: ...
@@ -100,6 +102,11 @@ class Outputs:
         """Show what a request would change."""
         if self.screen is not None:
             self.screen.preview(preview)
+
+    def rest_checked(self, answer: RestChecked) -> None:
+        """Show whether a claimed rest holds."""
+        if self.screen is not None:
+            self.screen.rest_checked(answer)
 
     def notice(self, kind: str, text: str | Callable[[str], str]) -> None:
         """Show a text under its kind until an empty one removes it.

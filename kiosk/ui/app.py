@@ -45,6 +45,7 @@ from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.told import way_told
 from kiosk.ui.parts.turning_screen import TurningScreen
+from kiosk.ui.play.claim_question import CheckRest, RestChecked
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
@@ -148,6 +149,11 @@ class KioskApp(FittedApp):
     def preview(self, preview: Preview) -> None:
         """Show on the sheet that asks for it what a request would change in the list."""
         self.sheets.preview(preview)
+
+    @before_next_frame(newest=True)
+    def rest_checked(self, answer: RestChecked) -> None:
+        """Show whether the rest that is claimed holds."""
+        self.screen("play").rest_checked(answer)
 
     @before_next_frame()
     def notice(self, kind: str, text: str) -> None:
@@ -586,6 +592,10 @@ class KioskApp(FittedApp):
     def ask_preview(self, request: Request) -> None:
         """Ask what a request would change in the list; the answer comes by ``preview``."""
         self._send(ShowPreview(request))
+
+    def check_rest(self, asked: CheckRest) -> None:
+        """Ask whether a claimed rest holds; the answer comes by ``rest_checked``."""
+        self._send(asked)
 
     def as_referee(self, request: Request, question: str) -> None:
         """Send what the referee has entered behind his gate; without a code the gate knows nobody, so all are asked."""

@@ -33,7 +33,7 @@ from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
 from kiosk.ui.parts.touchable import moved_away, uncovered
 from kiosk.ui.parts.turned import TurnedSheet
-from kiosk.ui.play.calls import ClaimSheet, WhoSheet
+from kiosk.ui.play.calls import ClaimLostSheet, ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.seat_menu import SeatMenuSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
@@ -57,6 +57,7 @@ KINDS: dict[str, type[Sheet]] = {
     "call_referee": CallRefereeSheet,
     "change": ChangeSheet,
     "claim": ClaimSheet,
+    "claim_lost": ClaimLostSheet,
     "complain": ComplainSheet,
     "correct": CorrectSheet,
     "devices": DevicesSheet,

@@ -6,6 +6,7 @@ from typing import Any
 import cv2
 import numpy
 
+from kiosk.rules.engine.claimed_rest import Verdict
 from kiosk.rules.engine.listing import ListRow
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import CardCorrected, DealVoided
@@ -26,6 +27,7 @@ from kiosk.table.view.table_view import (
     WordView,
 )
 from kiosk.ui.first_start.network_view import WifiLine
+from kiosk.ui.play.claim_question import CheckRest, ClaimQuestion, RestChecked, game_of
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 
@@ -417,6 +419,31 @@ PHASES = {
 }
 
 
+#: A rest claimed too early: the largest hands that others can hold.
+CLAIM_LOST = ClaimQuestion(
+    seat=2,
+    order=(),
+    hand=("CQ", "SQ", "CA", "DA"),
+    game=game_of(solo()),
+    agreed=frozenset((2,)),
+    answer=RestChecked(
+        asked=CheckRest(seat=2, hand=("CQ", "SQ", "CA", "DA"), order=(), game=game_of(solo())),
+        verdict=Verdict(
+            holds=False,
+            hands={
+                1: ("HT", "SQ", "CJ", "SJ", "DK", "CT", "SA", "ST", "SK", "HA", "HK", "H9"),
+                3: ("HT", "CQ", "HQ", "DQ", "SJ", "DJ", "D9", "CT", "CK", "SA", "ST", "HA"),
+                4: ("HQ", "DQ", "CJ", "DJ", "DT", "DT", "DK", "D9", "CK", "C9", "S9", "H9"),
+            },
+            line=((2, "CQ"), (3, "CQ"), (4, "D9"), (1, "DK"), (2, "CA"), (3, "CT"), (4, "C9"), (1, "HT")),
+            taken_by=1,
+            trumps_first=True,
+        ),
+        trick=(),
+    ),
+)
+
+
 #: Every sheet of the registry (``kiosk.ui.sheets.KINDS``), and its view; tests fail for one missing.
 SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
@@ -428,6 +455,7 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
         {"request": request_for(CardCorrected, of=41, card="CK", by="table", why="finger"), "told": "♣ 10 › ♣ K"},
     ),
     "claim": ("solo", {"seat": 2}),
+    "claim_lost": ("solo", {"question": CLAIM_LOST}),
     "complain": ("playing", {}),
     "correct": ("playing", {"of": 41}),
     "devices": ("playing", {}),

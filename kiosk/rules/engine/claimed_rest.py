@@ -13,10 +13,11 @@ from kiosk.rules.engine.breaches import readings_of
 from kiosk.rules.engine.called_card import enough_to_run, suit_cards
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP
+from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.proof import Knowledge, copies
+from kiosk.rules.engine.proof import Knowledge, copies, know
 from kiosk.rules.engine.rest_search import Called, RestSearch, TooMany, may_have_run
-from kiosk.rules.engine.tricks import Laid
+from kiosk.rules.engine.tricks import Laid, best
 from kiosk.rules.engine.unseen import Unseen
 
 #: Readings of cards in doubt that a claim is decided for, all of them; with more it is not decided.
@@ -35,6 +36,7 @@ class Verdict:
         ``order``, ``sides`` (who plays with whom is open), ``misread``, ``doubts``, ``too_many`` (positions).
     :ivar hands: where it does not hold, cards that the others can hold by all that is known, by seat.
     :ivar line: and what is laid then, from now on, up to the trick that is lost: seat and card.
+    :ivar taken_by: who takes that trick.
     :ivar trumps_first: it does not hold in any order, but it does with the trumps first, then suit by suit.
     """
 
@@ -42,7 +44,14 @@ class Verdict:
     why: str = ""
     hands: Mapping[int, tuple[Card, ...]]
     line: tuple[tuple[int, Card], ...] = ()
+    taken_by: int = 0
     trumps_first: bool = False
+
+
+def as_all_know(game: Game) -> Game:
+    """Return the game as everybody at the table knows it: without the scanned hands."""
+    known = know(game.book.deck, game.book.hand_size, game.shown, {})
+    return evolve(game, hands={}, known=known) if game.hands else game
 
 
 def _undecided(why: str) -> Verdict:
@@ -130,9 +139,18 @@ def _judged(
         except TooMany:
             return _undecided("too_many")
         if loss is not None:
-            return Verdict(holds=False, hands=search.hands(loss), line=loss.line)
+            return Verdict(
+                holds=False, hands=search.hands(loss), line=loss.line, taken_by=_taker(game, position.trick, loss.line)
+            )
         tried += search.tried
     return Verdict(holds=True, hands={}) if worlds else _undecided("misread")
+
+
+def _taker(game: Game, trick: Sequence[Laid], line: Sequence[tuple[int, Card]]) -> int:
+    """Who takes the last trick of a line that begins in this one."""
+    laid = [*trick, *(Laid(game.last_event + n, seat, card) for n, (seat, card) in enumerate(line, start=1))]
+    last = game.book.equal_order(tuple(laid[-len(game.seats) :]))
+    return best(game.contract, last, game.book.second_wins(game.contract, game.options)).seat
 
 
 class _Position:

@@ -1,57 +1,11 @@
 """Ask everybody who plays whether a claimed rest stands: each answers in his own area, and any one may say no."""
 
-from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.rules.engine.cards import Card
-from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import Consent, GameClaimed, Request
 from kiosk.table.view.table_view import SeatView, TableView
 from kiosk.ui.parts.look import plain, two_lines
+from kiosk.ui.play.claim_question import ClaimQuestion
 from kiosk.ui.play.key_faces import KeyFace
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimQuestion:
-    """A rest claimed, and who has held his own key for it; nothing is noted while somebody's answer is missing.
-
-    :param seat: who shows his cards.
-    :param order: in which they come; (): in any.
-    :param game: number of the game and rows of the list: the question goes with the game that it is about.
-    """
-
-    seat: int
-    order: tuple[Card, ...]
-    game: tuple[int, int]
-    agreed: frozenset[int] = frozenset()
-
-    def stands(self, view: TableView) -> bool:
-        """Report whether the game that it is about is still played."""
-        return view.phase == "playing" and game_of(view) == self.game
-
-    def waits_for(self, view: TableView) -> tuple[int, ...]:
-        """List the seats whose answer is missing: who claims comes first, then all the others who play at once."""
-        if self.seat not in self.agreed:
-            return (self.seat,)
-        return tuple(one.seat for one in view.seats if not one.sits_out and one.seat not in self.agreed)
-
-    def agree(self, seat: int) -> "ClaimQuestion":
-        """Note that a seat has held its key."""
-        return replace(self, agreed=self.agreed | {seat})
-
-    def request(self, accepted: bool, seat: int) -> Request:
-        """Make the request that follows once all agree, or this seat does not."""
-        order: dict[str, Any] = {"order": self.order} if self.order else {}
-        if not accepted:
-            order["contested"] = seat
-        request = request_for(GameClaimed, seat=self.seat, kind="rest", accepted=accepted, **order)
-        agreed = self.agreed if accepted else frozenset({self.seat, seat})
-        return replace(request, consent=Consent(deliberate=True, seats=agreed))
-
-
-def game_of(view: TableView) -> tuple[int, int]:
-    """The game in play, as a question about it names it."""
-    return view.game, len(view.rows)
 
 
 def claim_answers(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
@@ -82,4 +36,25 @@ def claim_words(app: Any, view: TableView) -> str:
     if asked.order:
         said += "\n" + "  ".join(map(app.faces.name, asked.order))
     missing = ", ".join(plain(view.seat(seat).name) for seat in asked.waits_for(view))
+    if asked.check is not None:
+        said += "\n" + verdict_words(app, view, asked)
     return said + "\n" + str(app.words["claim_waits"]).format(names=missing)
+
+
+def verdict_words(app: Any, view: TableView, asked: ClaimQuestion) -> str:
+    """Say in a line what the table has found out."""
+    answer, text = asked.answer, app.words
+    if answer is None:
+        return str(text["rest_checking"])
+    if view.seat(asked.seat).cards_left != len(asked.hand):
+        return str(text["rest_played_on"])
+    if answer.verdict.holds is None:
+        return str(text["rest_undecided_" + answer.verdict.why])
+    return str(text["rest_sure" if answer.verdict.holds else "rest_not_sure"])
+
+
+def can_be_lost(app: Any) -> bool:
+    """Whether there is a way to lose the rest that is claimed, to be looked at."""
+    asked: ClaimQuestion | None = app.screen("play").claiming
+    answer = asked.answer if asked is not None else None
+    return answer is not None and answer.verdict.holds is False

@@ -1,5 +1,6 @@
 """Show the table in play: the seats at their sides, the trick as laid, and the next step."""
 
+from dataclasses import replace
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
@@ -22,7 +23,7 @@ from kiosk.ui.parts.turned import Turned, turn
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
 from kiosk.ui.play.choices import STANDING, request_of
-from kiosk.ui.play.claiming import ClaimQuestion, game_of
+from kiosk.ui.play.claim_question import ClaimQuestion, RestChecked, game_of
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
@@ -277,10 +278,17 @@ class PlayScreen(Screen):
         else:
             self.unfold(seat, kind)
 
-    def ask_claim(self, seat: int, order: tuple[Card, ...]) -> None:
+    def ask_claim(self, seat: int, order: tuple[Card, ...], hand: tuple[Card, ...] = ()) -> None:
         """Ask who claims the rest to show his cards, and then the others whether it is his."""
         if self._view is not None:
-            self.claiming = ClaimQuestion(seat=seat, order=order, game=game_of(self._view))
+            self.claiming = ClaimQuestion(seat=seat, order=order, hand=hand, game=game_of(self._view))
+            self._ask_for_claim()
+
+    def rest_checked(self, answer: RestChecked) -> None:
+        """Show what the table has found out, if the question still stands."""
+        asked = self.claiming
+        if asked is not None and asked.check == answer.asked:
+            self.claiming = replace(asked, answer=answer)
             self._ask_for_claim()
 
     def _ask_for_claim(self) -> None:
@@ -303,6 +311,8 @@ class PlayScreen(Screen):
             return
         if kind == "claim_yes":
             self.claiming = asked = asked.agree(seat)
+            if seat == asked.seat and asked.check is not None:
+                self.app.check_rest(asked.check)
         if kind != "claim_yes" or not asked.waits_for(view):
             self.claiming = None
             if kind != "claim_back":
@@ -386,6 +396,8 @@ class PlayScreen(Screen):
             self.app.refusal.show("gold", self.app.notices.get(*what, ""))
         elif kind == "show_list":
             self.app.go("list", self._between_read_by())
+        elif kind == "claim_lost":
+            self.app.sheets.open(kind, self._between_read_by(), question=self.claiming)
         elif kind in ("lay_by_finger", "ask_about"):
             getattr(self.app.sheets, kind)(*what, by=self._between_read_by())
         else:
