@@ -55,7 +55,8 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
     cards = list(rules.deck)
     rng.shuffle(cards)
     hands = {seat: cards[(seat - 1) * rules.hand_size : seat * rules.hand_size] for seat in (1, 2, 3, 4)}
-    opened = {"event": "open", "format": 1, "rules": book, "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
+    opened: dict[str, Any] = {"event": "open", "format": 1, "rules": book, "players": ["A", "B", "C", "D"]}
+    opened |= {"table": 1, "round": 1, **({"book": dict(rules.own.content)} if rules.own else {})}
     game = Played(book, [opened, {"event": "deal", "dealer": 4}], {seat: tuple(hand) for seat, hand in hands.items()})
     contract = rules.normal
     if declared is not None:

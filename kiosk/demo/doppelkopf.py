@@ -79,7 +79,10 @@ class DoppelkopfPeople(AnnouncingPeople):
         assert wish is not None
         if raising and self.rng.random() < 0.5:  # nobody forces him
             wish = self._raised(wish, self._steps(first))
-        yield self.say({"event": "declare", "seat": first, **wish})
+        event = {"event": "declare", "seat": first, **wish}
+        if wish["game"] == "armut":
+            event = self.give_away(first, event) or event
+        yield self.say(event)
 
     def _raises(self, wish: Event | None) -> tuple[str, ...]:
         """The calls that may raise it (durchgaenge 5b, schnittchen 4)."""
@@ -131,7 +134,12 @@ class DoppelkopfPeople(AnnouncingPeople):
             return plan.wish
         kinds = {kind.game: kind for kind in self.round.book.kinds}
         for kind in kinds.values():
-            if kind.ends_deal and game.must_play is None and self._entitled(seat, kind) and self.rng.random() < 0.8:
+            if (
+                (kind.ends_deal or kind.exchange)
+                and game.must_play is None
+                and self._entitled(seat, kind)
+                and self.rng.random() < 0.8
+            ):
                 return {"game": kind.game}
         silent = strength(hand) > 11 and self.rng.random() < 0.5  # a stilles Solo instead (eppstein 3.5.5)
         if hand.count("CQ") == 2 and not silent and "hochzeit" in kinds:

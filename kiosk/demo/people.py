@@ -184,6 +184,31 @@ class People(ABC):
         re_card = self.game.contract.re_card
         return re_card is not None and self.dealt[seat].count(re_card) == 2 and not self.game.declaration
 
+    # --- cards that change hands
+
+    def give_away(self, seat: int, event: Event) -> Event | None:
+        """Name a game in which all trumps go to the strongest other player, who gives his lowest cards back.
+
+        :return: the event, with who takes them; None: nobody wants them.
+        """
+        classes, power = self.game.book.normal.classes, self.game.book.normal.power
+        trumps = {one: [card for card in self.dealt[one] if classes[card] == "trump"] for one in self.game.seats}
+        partner = max((one for one in self.game.seats if one != seat), key=lambda one: (len(trumps[one]), one))
+        if len(trumps[partner]) < self.game.book.hand_size / 2:
+            return None
+        given = trumps[seat]
+        held = [*self.dealt[partner], *given]
+        back = sorted(held, key=lambda card: (classes[card] == "trump", power[card], card))[: len(given)]
+        for card in back:
+            held.remove(card)
+        mine = [card for card in self.dealt[seat] if card not in given]
+        self.hands[seat], self.hands[partner] = [*mine, *back], held
+        for one in (seat, partner):
+            self.dealt[one] = tuple(self.hands[one])
+        kind = next(kind for kind in self.game.book.kinds if kind.game == event["game"])
+        told = {"trumps": sum(classes[card] == "trump" for card in back)} if kind.told_back else {}
+        return {**event, "partner": partner, **told}
+
     # --- shortening
 
     def shorten(self) -> Iterator[Event]:

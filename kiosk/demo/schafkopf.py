@@ -45,6 +45,10 @@ _RARE: tuple[tuple[Card, ...], ...] = (
 )
 
 
+#: A hand for a Hochzeit, in books that have one.
+_ONE_TRUMP: tuple[Card, ...] = ("H7", "EA", "EK", "E9", "GA", "GK", "G9", "S9")
+
+
 class SchafkopfPeople(People):
     """Four who play a round of Schafkopf."""
 
@@ -59,8 +63,9 @@ class SchafkopfPeople(People):
         return super().cards_dealt()
 
     def _rare_hand(self) -> tuple[Card, ...]:
-        hand = self.rng.choice(_RARE)
-        self.timid = "EO" in hand and "EA" in hand
+        married = any(kind.game == "hochzeit" for kind in self.round.book.kinds)
+        hand = self.rng.choice((*_RARE, _ONE_TRUMP) if married else _RARE)
+        self.timid = hand == _ONE_TRUMP or ("EO" in hand and "EA" in hand)
         return hand
 
     # --- finding the game
@@ -110,6 +115,9 @@ class SchafkopfPeople(People):
             wanting = self._wanting()
             seat = max(wanting, key=lambda one: (self._class(plans[one]), -wanting.index(one)), default=None)
             plan = plans[seat] if seat is not None else None
+            if seat is None and (event := self._hochzeit()) is not None:
+                yield self.say(event)
+                return
             if self.game.each_alone:
                 return
             if seat is None or plan is None:
@@ -145,6 +153,14 @@ class SchafkopfPeople(People):
         plans[seat] = None
         somebody = len(wanting) > 1
         yield self.say({"event": "call", "seat": seat, "call": self._word(False, somebody)})
+
+    def _hochzeit(self) -> Event | None:
+        """Who has one trump offers it, where the book has a Hochzeit and somebody takes it."""
+        trumps = self.game.book.normal.trumps
+        single = [seat for seat in self.game.seats if sum(card in trumps for card in self.dealt[seat]) == 1]
+        if not single or all(kind.game != "hochzeit" for kind in self.game.book.kinds):
+            return None
+        return self.give_away(single[0], {"event": "declare", "seat": single[0], "game": "hochzeit"})
 
     def _class(self, plan: Event | None) -> int:
         return self.classes.index(plan["game"]) if plan else -1

@@ -13,8 +13,10 @@ import pytest
 
 from kiosk.bench.proof_games import Noise, Played, folded, play
 from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.schafkopf import ORDER
 from kiosk.rules.engine.game import Game
 from kiosk.table.inference.certain import certain
+from tests.rules.composed.books import made
 
 pytestmark = pytest.mark.slow
 
@@ -146,7 +148,10 @@ def declared_broken(game: Game, tricks: Sequence[tuple[Lies, ...]], world: World
     """What a declaration, or a call, broke in one world."""
     found = set()
     declared = game.declaration
-    if declared is not None and declared.game == "hochzeit" and world.hands[declared.seat].count("CQ") < 2:
+    if declared is not None and declared.partner is not None:
+        if not can_have_given_away(game, world.hands):
+            found.add(("not_entitled", declared.seat, declared.event))
+    elif declared is not None and declared.game == "hochzeit" and world.hands[declared.seat].count("CQ") < 2:
         found.add(("not_entitled", declared.seat, declared.event))
     if declared is not None and declared.card is not None:
         hand, suit = world.hands[declared.seat], declared.card[0]
@@ -159,10 +164,31 @@ def declared_broken(game: Game, tricks: Sequence[tuple[Lies, ...]], world: World
     return found
 
 
+def can_have_given_away(game: Game, hands: Mapping[int, tuple[str, ...]]) -> bool:
+    """Whether some hands as dealt, from which as many cards went each way, entitled: tried one by one.
+
+    ``hands`` are those held after it. All trumps of the one who declared went, one of them, or up to three.
+    """
+    declared, classes = game.declaration, game.book.normal.classes
+    assert declared is not None and declared.partner is not None
+    own, partners = hands[declared.seat], hands[declared.partner]
+    numbers = (1,) if declared.game == "hochzeit" else (0, 1, 2, 3)
+    for number in numbers:
+        for back in combinations(own, number):
+            kept = Counter(own) - Counter(back)
+            if any(classes[card] == "trump" for card in kept.elements()):
+                continue
+            # What was given is among the partner's, or among what he gave back.
+            there = Counter(partners) + Counter(back)
+            if sum(classes[card] == "trump" for card in there.elements()) >= number:
+                return True
+    return False
+
+
 def taker(game: Game, trick: tuple[Lies, ...], world: World) -> int:
     """Who takes a trick: the highest trump, else the highest of what was led; of equal cards as the book has it."""
     order = list(trick)
-    if game.book.name in ("bsv", "ddv"):
+    if game.book.name in ("bsv", "ddv") or (game.book.own and game.book.own.base == "bsv"):
         order.sort(key=lambda one: (one.seat - trick[0].seat) % 4)
     contract, top = game.contract, order[0]
     for one in order[1:]:
@@ -195,6 +221,12 @@ def called_broken(tricks: Sequence[tuple[Lies, ...]], world: World, called: str)
     return found
 
 
+#: A club's, with cards that change hands; held here, so that they are found by their names.
+CLUBS = (
+    made("bsv", games={"played": ["trumpfsolo", "armut", "hochzeit"]}),
+    made("schaffkopf", games={"played": [*ORDER, "hochzeit", "muss"]}, rules={"bidding": "free"}),
+)
+
 BY_BOOK = [
     *((book, None) for book in sorted(BOOKS)),
     ("eppstein", {"game": "hochzeit"}),
@@ -202,6 +234,8 @@ BY_BOOK = [
     ("eppstein", {"game": "damensolo", "duty": True}),
     ("schaffkopf", {"game": "rufspiel", "card": "EA"}),
     ("schaffkopf", {"game": "rufspiel", "card": "GA"}),
+    (CLUBS[0].name, {"game": "armut", "partner": 3, "trumps": 1}),
+    (CLUBS[1].name, {"game": "hochzeit", "partner": 2}),
 ]
 
 

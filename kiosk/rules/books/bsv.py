@@ -104,7 +104,7 @@ def owed(game: Game) -> Owed | None:
     rule = game.options["duty_call_in_hochzeit"]
     if hochzeit and (game.klaerung is None or rule == "none"):
         return None
-    shift = game.klaerung.trick if game.klaerung else 0
+    shift = game.klaerung.first if game.klaerung else 0
     number = shift if rule == "klaerungsstich" else 0
     if len(game.tricks) <= number or game.tricks[number].points < int(game.options["duty_call_augen"]):
         return None

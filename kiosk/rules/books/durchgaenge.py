@@ -149,7 +149,7 @@ def owed(game: Game) -> Owed | None:
     if game.declaration is not None and not game.contract.solo:
         if game.klaerung is None:
             return None
-        trick = game.klaerung.trick
+        trick = game.klaerung.first
     left = max(0, last_to_lie(game.options) - 4) + 4 * (trick + 1) - game.cards_laid
     if len(game.tricks) <= trick or left < 0:
         return None

@@ -138,7 +138,7 @@ def bid_fault(game: Game, bid: Bid, demanded_by_place: tuple[str, ...] = DEMANDE
 def declaration_refused(game: Game, declaration: Declaration, demanded_by_place: tuple[str, ...] = DEMANDED) -> str:
     """Return the section that a declaration breaks in itself: too low a class, or another is Spielmacher."""
     wanting, seat, classes = bidders(game), declaration.seat, game.book.classes
-    if declaration.game == "muss":
+    if declaration.game in ("muss", "hochzeit"):
         return "II 2.1.1" if wanting else ""
     if seat in wanting:
         rank = classes.index(declaration.game)

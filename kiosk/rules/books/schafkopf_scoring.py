@@ -24,6 +24,7 @@ VALUE_OF = {
     "farbwenz-tout": "value_tout",
     "bettel": "value_bettel",
     "ramsch": "value_ramsch",
+    "hochzeit": "value_hochzeit",
 }
 _ALL_TRICKS = frozenset(game for game, value in VALUE_OF.items() if value in ("value_sie", "value_tout"))
 

@@ -10,6 +10,9 @@ from kiosk.rules.composed.points import shipped
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import FRENCH_SUITS, Card
 from kiosk.rules.engine.contract import Contract, contract
+from kiosk.rules.engine.exchange import with_trumps
+from kiosk.rules.options.known import option
+from kiosk.rules.options.option import Option
 
 #: Solos with their trumps in the notation of a club's file; None: those of a normal game.
 SOLOS: Final[Mapping[str, tuple[str, ...] | None]] = {
@@ -31,8 +34,31 @@ OTHERS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "hochzeit": ("bsv", ()),
 }
 
+#: What no shipped book has: the game with its options.
+OWN: Final[Mapping[str, tuple[Kind, tuple[Option, ...]]]] = {
+    "armut": (
+        Kind(
+            game="armut",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=(),
+            ends_deal=False,
+            played=True,
+            raises=(),
+            rank=1,
+            allowed=with_trumps(least=0, most=lambda options: int(options["armut_trumps"])),
+            section="",
+            exchange=True,
+            told_back=(0, 1, 2, 3),
+            untaken_ends=True,
+        ),
+        (option("armut_trumps", 3, range(1, 4), ""),),
+    ),
+}
+
 #: In which order they go where neither club nor base says it.
-_GROUPS = (tuple(SOLOS), ("schmeissen", "trumpfschwach"), ("hochzeit",))
+_GROUPS = (tuple(SOLOS), ("schmeissen", "trumpfschwach"), ("armut",), ("hochzeit",))
 
 
 def played(file: BookFile, base: RuleBook) -> tuple[str, ...]:
@@ -49,7 +75,7 @@ def kinds_of(file: BookFile, base: RuleBook, hochzeit: Kind | None, source: Sour
     own = {kind.game: kind for kind in base.kinds}
     names = played(file, base)
     key: Key = ("games", "played")
-    there = [*SOLOS, *OTHERS]
+    there = [*SOLOS, *OTHERS, *OWN]
     for name in names:
         if name not in there and name not in own:
             raise source.bad(key, known(name, there, "no_such_game"), given=name)
@@ -66,6 +92,8 @@ def _kind(name: str, own: Mapping[str, Kind], hochzeit: Kind | None) -> Kind:
         return hochzeit
     if name in own:
         return own[name]
+    if name in OWN:
+        return OWN[name][0]
     if name in OTHERS:
         of = shipped(OTHERS[name][0])
         return next(kind for kind in of.kinds if kind.game == name)
@@ -103,7 +131,7 @@ def _ranks(file: BookFile, base: RuleBook, names: Sequence[str], source: Source)
     if all(name in own for name in names):
         return own
     first = min((rank for game, rank in own.items() if game in SOLOS), default=1)
-    return {name: own[name] if name in SOLOS and name in own else first + (0, 20, 40)[_group(name)] for name in names}
+    return {name: own[name] if name in SOLOS and name in own else first + 20 * _group(name) for name in names}
 
 
 def _group(name: str) -> int:
@@ -125,7 +153,7 @@ def contracts_of(
 
     def made(name: str, told: Sequence[str], suit: str | None, like: Contract) -> Contract:
         trumps = _trumps(base, told, suit, ("trumps", name), source)
-        solo = name not in ("normal", "hochzeit")
+        solo = name not in ("normal", "hochzeit", "armut")
         return contract(
             game=name,
             suit=suit,

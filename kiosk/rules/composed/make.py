@@ -137,7 +137,7 @@ class _Making:
         kinds, contracts = schafkopf.games_of(file, self.base, self.source, ramsch)
         names = [kind.game for kind in kinds]
         row["kinds"], row["contracts"] = kinds, MappingProxyType(dict(contracts))
-        row["classes"] = tuple(reversed([name for name in names if name != schafkopf.MUSS]))
+        row["classes"] = tuple(reversed([name for name in names if name not in schafkopf.UNBID]))
         places = row["bid_fault"] == self.base.bid_fault
         if places and any(name not in names for name in schaffkopf.DEMANDED):
             why = wrong("bids_by_place", games=", ".join(schaffkopf.DEMANDED))
@@ -212,6 +212,8 @@ class _Making:
                 if game in names:
                     book = shipped(of_book)
                     self.options[option] = has or fitting(book.option(option), self.base.hand_size, book.hand_size)
+        for name in names:
+            self.options |= {option.name: option for option in games.OWN.get(name, (None, ()))[1]}
         known = {f"game_{name}" for name in (*games.SOLOS, *games.OTHERS)} - {f"game_{name}" for name in names}
         row["fact_sections"] = MappingProxyType(
             {key: where for key, where in row["fact_sections"].items() if key not in known}

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kiosk.language import say
-from kiosk.rules.composed.games import OTHERS, SOLOS
+from kiosk.rules.composed.games import OTHERS, OWN, SOLOS
 from kiosk.rules.composed.make import points_for
-from kiosk.rules.composed.schafkopf import MUSS, ORDER
+from kiosk.rules.composed.schafkopf import HOCHZEIT, ORDER, UNBID
 from kiosk.rules.composed.scoring import OF_BOOKS, SPECIAL
 from kiosk.rules.describe.text import values_written
 from kiosk.rules.describe.told import option_told
@@ -87,13 +87,13 @@ def _rules(base: RuleBook, language: str) -> Iterable[str]:
 
 def _games(base: RuleBook, language: str) -> Iterable[str]:
     games = [kind.game for kind in base.kinds]
-    ranked = [kind for kind in base.kinds if kind.game != MUSS]
+    ranked = [kind for kind in base.kinds if kind.game not in UNBID]
     ranks = sorted({kind.rank for kind in ranked})
     order = [[kind.game for kind in ranked if kind.rank == rank] for rank in ranks]
     yield from ("[games]", f"# {say('new_book', 'games', language)}")
     yield f"# played = {_toml(games)}"
     yield f"# order = {_toml(order)}"
-    yield f"#   {', '.join(ORDER if base.classes else (*SOLOS, *OTHERS))}"
+    yield f"#   {', '.join((*ORDER, HOCHZEIT) if base.classes else (*SOLOS, *OTHERS, *OWN))}"
 
 
 def _for_doppelkopf(base: RuleBook, language: str) -> Iterable[str]:

@@ -15,6 +15,7 @@ from kiosk.rules.engine.announcements import CallRules, never_silent
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import BAVARIAN_SUITS, Card
 from kiosk.rules.engine.contract import Contract
+from kiosk.rules.engine.exchange import with_trumps
 from kiosk.rules.engine.ramsch import jungfrauen
 from kiosk.rules.engine.scoring import ScoreRule, bockrunde, doublings, knocked
 from kiosk.rules.options.known import option
@@ -31,8 +32,14 @@ ORDER: Final = (
 #: What is played if nobody wants to, where there is no Ramsch.
 MUSS: Final = "muss"
 
+#: What may be offered once nobody wants to play: who has one trump gives it to a partner.
+HOCHZEIT: Final = "hochzeit"
+
 _OBER = tuple(suit + "O" for suit in BAVARIAN_SUITS)
 _UNTER = tuple(suit + "U" for suit in BAVARIAN_SUITS)
+
+#: What is no class of games that is bid.
+UNBID: Final = (HOCHZEIT, MUSS)
 
 #: What a game, or something of it, may be worth: points, or a Wirtshaus' cents.
 TARIFF: Final = range(1, 1001)
@@ -42,6 +49,7 @@ OWN: Final[Mapping[str, tuple[Option, ...]]] = {
     "geier": (option("value_geier", 3, TARIFF, ""),),
     "farbwenz": (option("value_farbwenz", 3, TARIFF, ""),),
     "bettel": (option("value_bettel", 3, TARIFF, ""),),
+    "hochzeit": (option("value_hochzeit", 1, TARIFF, ""),),
     "ramsch": (
         option("value_ramsch", 1, TARIFF, ""),
         option("ramsch_equal", "tricks", ("tricks", "last_trick", "all"), ""),
@@ -75,7 +83,10 @@ _CONTRACTS: Final[Mapping[str, Mapping[str | None, Contract]]] = {
         for name in ("farbwenz", "farbwenz-tout")
     },
     "bettel": {None: _contract("bettel", (), "ATKOU987")},
+    HOCHZEIT: {None: replace(SCHAFFKOPF.normal, game=HOCHZEIT)},
 }
+
+_HOCHZEIT: Final = replace(alone(HOCHZEIT, (), ""), exchange=True, allowed=with_trumps(least=1, most=lambda options: 1))
 
 _KONTRA = CallRules(
     words=("kontra", "re"),
@@ -193,7 +204,8 @@ def games_of(
     contracts: dict[tuple[str, str | None], Contract] = {}
     for rank, name in enumerate(names, start=1):
         suits = tuple(suit for suit in _CONTRACTS.get(name, {}) if suit is not None)
-        kinds.append(replace(own[name] if name in own else alone(name, suits, ""), rank=rank))
+        kind = own[name] if name in own else _HOCHZEIT if name == HOCHZEIT else alone(name, suits, "")
+        kinds.append(replace(kind, rank=rank))
         contracts |= {(name, suit): one for suit, one in _CONTRACTS.get(name, {}).items()}
         contracts |= {key: one for key, one in base.contracts.items() if key[0] == name}
     return tuple(kinds), contracts
@@ -206,21 +218,22 @@ def _in_order(file: BookFile, usual: Sequence[str], source: Source, ramsch: bool
     for name in played:
         if name == "ramsch":
             raise source.bad(key, wrong("ramsch_is_a_rule", choice='nobody_plays = "ramsch"'), given=name)
-        if name not in ORDER and name != MUSS:
-            raise source.bad(key, known(name, (*ORDER, MUSS), "no_such_game"), given=name)
+        if name not in (*ORDER, HOCHZEIT, MUSS):
+            raise source.bad(key, known(name, (*ORDER, HOCHZEIT, MUSS), "no_such_game"), given=name)
         if played.count(name) > 1:
             raise source.bad(key, wrong("twice"), given=name)
     if ramsch and MUSS in played:
         raise source.bad(key, wrong("muss_beside_ramsch"), given=MUSS, with_key=("rules", "nobody_plays"))
-    last = [] if ramsch else [MUSS]
-    for name in (*last, "rufspiel", "solo"):
+    last = [name for name in (HOCHZEIT, MUSS) if name in played]
+    for name in (*([] if ramsch else [MUSS]), "rufspiel", "solo"):
         if name not in played:
             raise source.bad(key, wrong("always_played", name=name))
     if file.games.order is None:
         return [*(name for name in ORDER if name in played), *last]
-    order = [name for group in file.games.order for name in group if name != MUSS]
-    if sorted(order) != sorted(name for name in played if name != MUSS) or any(len(g) > 1 for g in file.games.order):
-        why = wrong("order_of_bids", always=MUSS)
+    order = [name for group in file.games.order for name in group if name not in last]
+    bid = [name for name in played if name not in last]
+    if sorted(order) != sorted(bid) or any(len(group) > 1 for group in file.games.order):
+        why = wrong("order_of_bids", always=", ".join((HOCHZEIT, MUSS)))
         raise source.bad(("games", "order"), why, with_key=key)
     return [*order, *last]
 

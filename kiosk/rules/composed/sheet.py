@@ -148,13 +148,13 @@ class _Views:
 
     def _games(self) -> list[Field]:
         if self.base.classes:
-            there: Sequence[str] = (*schafkopf.ORDER, schafkopf.MUSS)
+            there: Sequence[str] = (*schafkopf.ORDER, *schafkopf.UNBID)
         else:
             nines = any(card[1] == "9" for card in self.base.deck)
-            there = [one for one in (*games.SOLOS, *games.OTHERS) if nines or one != "neunersolo"]
+            there = [one for one in (*games.SOLOS, *games.OTHERS, *games.OWN) if nines or one != "neunersolo"]
         values = [[one, say("games", one, self.language)] for one in there]
         found = [self._field("games.played", self._word("played"), "many", self.usual_games, values=values)]
-        ranked = [kind for kind in self.book.kinds if kind.game != schafkopf.MUSS]
+        ranked = [kind for kind in self.book.kinds if kind.game not in schafkopf.UNBID]
         groups = [[one.game for one in ranked if one.rank == rank] for rank in sorted({one.rank for one in ranked})]
         order = {"values": [[one.game, say("games", one.game, self.language)] for one in ranked], "groups": groups}
         return [*found, self._field("games.order", self._word("order"), "ranks", None, **order)]

@@ -69,7 +69,7 @@ def finding(book: RuleBook, options: Options) -> list[Fact]:
                 section=section("lost_alleinspiele"),
             )
         )
-    if ("hochzeit", None) in book.contracts:
+    if ("hochzeit", None) in book.contracts and not book.classes:
         facts += _klaerung(book, options)
     return facts
 
@@ -94,6 +94,10 @@ def _kind(book: RuleBook, options: Options, kind: Kind) -> Text:
     if kind.raises:
         calls = calls_text(kind.raises)
         parts.append(words("raised_by", calls=calls))
+    if kind.exchange:
+        parts.append(words("exchanges"))
+    if kind.untaken_ends:
+        parts.append(words("untaken_ends"))
     if kind.ends_deal:
         parts.append(words("dealt_anew"))
     if not kind.played:
@@ -120,6 +124,8 @@ def _entitled(book: RuleBook, options: Options, kind: Kind) -> Text:
     size = book.hand_size
     if kind.cards:
         return _entitled_to_call(game, kind)
+    if kind.exchange and book.classes:
+        return words("one_trump")
     if "EO" in book.deck:
         top = [card for card in book.normal.trumps if card[1] in "OU"]
         low = [card for card in book.deck if card not in top]

@@ -52,7 +52,9 @@ def declared(game: Game, kind: Kind, seat: int = 1, *, duty: bool = False, card:
     """Make the game after a declaration by ``seat``."""
     suit = kind.suits[0] if kind.suits else None
     called = card or (kind.cards[0] if kind.cards else None)
-    return steps.declare(game, Declaration(event=1, seat=seat, game=kind.game, suit=suit, duty=duty, card=called))
+    partner = next(other for other in game.seats if other != seat) if kind.exchange else None
+    named = Declaration(event=1, seat=seat, game=kind.game, suit=suit, duty=duty, card=called, partner=partner)
+    return steps.declare(game, named)
 
 
 def alone(book: RuleBook) -> Kind | None:

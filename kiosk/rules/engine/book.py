@@ -53,14 +53,22 @@ class Kind:
     rank: int  # among Vorbehalte, lower goes first; solos: the Lustsolo's
     allowed: Callable[["Game", "Knowledge", "Declaration"], bool]  # whether some placing entitles its seat to it
     section: str  # of the entitlement
+    exchange: bool = False  # a partner takes its trumps and gives as many cards back, see ``exchange``
+    told_back: tuple[int, ...] = ()  # numbers of trumps that may be said to have come back, () if none is said
+    untaken_ends: bool = False  # where nobody takes them it is dealt again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Klaerung:
     """The settlement of an announced Hochzeit; the trick's number counts from 0."""
 
-    trick: int
+    trick: int  # -1: the sides are clear before the first, see ``exchange``
     partner: int | None  # None: the Hochzeiter plays alone
+
+    @property
+    def first(self) -> int:
+        """The number of the first trick in which the sides are clear, or become so."""
+        return max(0, self.trick)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

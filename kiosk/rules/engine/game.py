@@ -408,7 +408,7 @@ def moment(game: Game, seat: int) -> Moment:
     return Moment(
         hand=game.hand_sizes[seat],
         laid=game.cards_laid,
-        shift=game.klaerung.trick if game.klaerung else 0,
+        shift=game.klaerung.first if game.klaerung else 0,
         early=not game.found or (hochzeit and game.klaerung is None),
         ruled=game.ruled,
         queens=tuple(queen for _, queen in game.queens),

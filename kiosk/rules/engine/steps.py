@@ -14,6 +14,7 @@ from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.breaches import CONFIDENT, named_sides
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve, forget
+from kiosk.rules.engine.exchange import exchanged
 from kiosk.rules.engine.game import Game, moment
 from kiosk.rules.engine.proof import Move, copies, know, revokes
 from kiosk.rules.engine.readings import Readings
@@ -156,6 +157,18 @@ def _check_form(kind: Kind, named: Declaration) -> None:
         )
 
 
+def _check_partner(game: Game, kind: Kind, named: Declaration) -> None:
+    """Check who takes the cards of a game in which they change hands.
+
+    :raises Impossible: naming what is wrong.
+    """
+    others = tuple(seat for seat in game.seats if seat != named.seat)
+    if kind.exchange and named.partner not in others and not (named.partner is None and kind.untaken_ends):
+        raise Impossible(f"{kind.game} needs who takes the cards, one of {_list(others)}, not {named.partner}")
+    if kind.told_back and named.trumps not in (None, *kind.told_back):
+        raise Impossible(f"of {kind.game} at most {max(kind.told_back)} trumps come back, not {named.trumps}")
+
+
 def declare(game: Game, named: Declaration) -> Game:
     """Take the declared game; the last declaration before the first card counts.
 
@@ -168,6 +181,7 @@ def declare(game: Game, named: Declaration) -> Game:
     book = game.book
     kind = kind_of(book, name)
     _check_form(kind, named)
+    _check_partner(game, kind, named)
     declaration = Declaration(
         event=event,
         seat=seat,
@@ -179,13 +193,16 @@ def declare(game: Game, named: Declaration) -> Game:
         renonce=named.renonce and bool(kind.cards),
         raised=named.raised if kind.raises else (),
         ahead=named.ahead and bool(book.classes),
+        partner=named.partner if kind.exchange else None,
+        trumps=named.trumps if kind.told_back else None,
     )
+    ends_deal = kind.ends_deal or (kind.untaken_ends and declaration.partner is None)
     faults = game.faults
     refused = book.duty_refused(game, declaration)
     if refused:
         faults += (_fault(game, "not_entitled", seat, event, refused),)
     contract = game.contract
-    if not kind.ends_deal:
+    if not ends_deal:
         contract = book.contract_by(book.contracts[name, declaration.suit], game.options)
     if kind.cards:
         contract = replace(contract, re_card=named.card)
@@ -201,10 +218,12 @@ def declare(game: Game, named: Declaration) -> Game:
         doubtful=(*game.doubtful, declaration) if not refused else game.doubtful,
         last_event=event,
     )
-    game = _prove(_raised(game, declaration), event)
+    game = _prove(_raised(evolve(game, klaerung=None, klaerung_event=-1), declaration), event)
+    if kind.exchange and not ends_deal:
+        game = exchanged(game, event)
     if not kind.played:
         return _end(game, "not_played")
-    return evolve(game, ended="dealt_again") if kind.ends_deal else game
+    return evolve(game, ended="dealt_again") if ends_deal else game
 
 
 def _raised(game: Game, declaration: Declaration) -> Game:

@@ -61,6 +61,8 @@ class Declaration:
     renonce: bool = False  # without a card of its suit (schaffkopf II 3.1.7)
     raised: tuple[str, ...] = ()  # calls that raise a solo
     ahead: bool = False  # named before all have answered: it falls if another wants to play, too
+    partner: int | None = None  # who has taken its trumps, see ``exchange``
+    trumps: int | None = None  # so many trumps are said to have come back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

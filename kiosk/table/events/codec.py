@@ -381,6 +381,8 @@ _SHAPES: dict[str, _Shape] = dict(
             condition=_may(or_null(is_text), "a condition"),
             raise_=_tuple(_may(or_null(are_texts), "a list of calls"), "raised"),
             ahead=_may(is_flag, "true or false"),
+            partner=_may(or_null(is_seat), "a seat (a number from 1)"),
+            trumps=_may(or_null(is_count), "a number of trumps"),
         ),
         _event(LeaveDecided, seat=_SEAT, granted=_may(is_flag, "true or false")),
         _event(

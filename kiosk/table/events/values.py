@@ -124,6 +124,8 @@ class GameDeclared(TableEvent):
     condition: str | None = None  # of a Hochzeit: first, plain, trump
     raised: tuple[str, ...] = ()  # calls that raise a solo
     ahead: bool = False  # before all have answered: it stands unless another wants to play, too
+    partner: int | None = None  # who has taken the cards that its player gives away
+    trumps: int | None = None  # so many trumps are said to have come back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,6 +112,8 @@ def declared(round: State, number: int, event: GameDeclared) -> State:
         renonce=event.renonce,
         raised=event.raised,
         ahead=event.ahead,
+        partner=None if event.partner is None else seat_of(round, event.partner),
+        trumps=event.trumps,
     )
     return with_game(round, steps.declare(game, declaration))
 

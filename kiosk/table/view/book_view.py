@@ -25,7 +25,8 @@ class KindView:
 
     game: str
     solo: bool
-    variants: bool  # it is named with a suit or with a called card
+    variants: bool  # it is named with a suit, with a called card or with who takes its trumps
+    exchange: bool  # cards change hands
     rank: int  # among Vorbehalte, lower goes first
     section: str  # as cited
 
@@ -87,7 +88,8 @@ def book_view(rules: str) -> BookView:
             kind.game: KindView(
                 game=kind.game,
                 solo=kind.solo,
-                variants=bool(kind.suits or kind.cards),
+                variants=bool(kind.suits or kind.cards or kind.exchange),
+                exchange=kind.exchange,
                 rank=kind.rank,
                 section=book.cite(kind.section),
             )

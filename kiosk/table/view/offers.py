@@ -144,9 +144,16 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
             )
             if raised is not None:
                 offered += [
-                    {**form, **({"raise": [kind.raises[raised - 1]]} if raised else {})} for form in forms(kind, duty)
+                    {**form, **({"raise": [kind.raises[raised - 1]]} if raised else {})}
+                    for form in forms(kind, duty, _others(game, seat))
                 ]
     return tuple(offered)
+
+
+def _others(game: Game, seat: int) -> tuple[int, ...]:
+    """The other players, the left neighbour first."""
+    place = game.seats.index(seat)
+    return game.seats[place + 1 :] + game.seats[:place]
 
 
 def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
@@ -155,7 +162,11 @@ def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     if phase == "asking":
         return _ahead(game, seat)
     waits, refused = leave(game), _refused(game, seat)
-    if phase != "declaring" or (game.reserved and due != seat) or (game.declaration is not None and not refused):
+    if (
+        (phase != "declaring" and not game.each_alone)
+        or (game.reserved and due != seat)
+        or (game.declaration is not None and not refused)
+    ):
         return ()  # what is named binds (II 3.2)
     if (waits is not None and waits.state == "asked") or (refused and len(game.reserved) > 1):
         return ()  # the direction is asked; or something else must be bid first (II 2.2)
@@ -165,7 +176,9 @@ def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
         if refused and bid is not None and bid.game == kind.game:
             continue
         named = [
-            form for form in forms(kind, False) if not game.book.duty_refused(game, _declaration(game, seat, form))
+            form
+            for form in forms(kind, False, _others(game, seat))
+            if not game.book.duty_refused(game, _declaration(game, seat, form))
         ]
         if named and not (last is not None and last.granted) and _leave_section(game, seat, kind):
             named = [{"game": kind.game, "leave": True}]  # which suit is said once it is granted (II 2.3)
@@ -200,6 +213,7 @@ def _declaration(game: Game, seat: int, form: Mapping[str, Any]) -> Declaration:
         card=form.get("card"),
         renonce=form.get("renonce", False),
         raised=(),
+        partner=form.get("partner"),
     )
 
 

@@ -60,6 +60,10 @@ def _game(app: Any, word: Keys) -> str:
     if word.get("condition"):
         beside.append(app.words[f"condition_{word['condition']}_short"])
     beside += [app.say(call) for call in word.get("raise") or ()]
+    if word.get("partner"):
+        beside.append(plain(app.view.seat(word["partner"]).name))
+    if word.get("trumps") is not None:
+        beside.append(app.words["trumps_back"].format(n=word["trumps"]))
     return ", ".join([name, *beside])
 
 

@@ -4,8 +4,12 @@ from typing import Any
 
 from kiosk.language.table import word
 from kiosk.table.view.table_view import SeatView, TableView
-from kiosk.ui.parts.look import two_lines
+from kiosk.ui.parts.fit import NEAR, fit_name
+from kiosk.ui.parts.look import dp, plain, sp, two_lines
 from kiosk.ui.play.key_faces import KeyFace
+
+#: Room for a name on a key, in units.
+NAME_UNITS = 110
 
 
 def game_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
@@ -40,6 +44,8 @@ def game_words(app: Any, view: TableView, game: dict[str, Any]) -> str:
         card = str(game["card"])
         called = f"{faces.printed(card[0])} {faces.rank(card)}"
         return two_lines(called, text["renonce"] if game.get("renonce") else name)
+    if view.book.kinds[kind].exchange:
+        return two_lines(*_exchange(app, view, game, name))
     if game.get("leave"):
         return two_lines(name, text["leave_needed"])
     if "condition" in game:
@@ -49,6 +55,16 @@ def game_words(app: Any, view: TableView, game: dict[str, Any]) -> str:
     if not view.book.kinds[kind].solo or not view.duties:
         return two_lines(name, "")
     return two_lines(name, text["duty"] if game.get("duty") else text["lust"])
+
+
+def _exchange(app: Any, view: TableView, game: dict[str, Any], name: str) -> tuple[str, str]:
+    """Who takes the cards of a game in which they change hands, and how many trumps come back."""
+    if "partner" not in game:
+        return name, app.words["nobody_takes"]
+    partner = fit_name(view.seat(game["partner"]).name, dp(NAME_UNITS), sp(NEAR), bold=True, among=view.names)
+    if "trumps" not in game:
+        return plain(partner), name
+    return f"{name}: {plain(partner)}", app.words["trumps_back"].format(n=game["trumps"])
 
 
 def _tone(view: TableView, game: dict[str, Any]) -> str:

@@ -57,12 +57,12 @@ def answer_faces(app: Any, seat: SeatView, view: TableView) -> list[KeyFace]:
         faces.append(KeyFace(f"[b]{app.words['bid_key']}[/b]", "gold", ("bid",)))
     if seat.games:
         kinds = {str(game["game"]) for game in seat.games}
-        name = app.words["name_game"] if len(kinds) > 1 or seat.turn else app.say(kinds.pop())
+        late = view.phase == "playing"  # a card would do as well: a Hochzeit instead of a Ramsch
+        name = app.words["name_game"] if len(kinds) > 1 or (seat.turn and not late) else app.say(kinds.pop())
         if any(game.get("ahead") for game in seat.games):  # says that it plays, and what, in one go
             name = app.words["i_play"]
-        faces.append(
-            KeyFace(f"[b]{name}[/b]", "gold" if seat.turn or view.phase != "asking" else "green", ("declare",))
-        )
+        gold = (seat.turn or view.phase != "asking") and not late
+        faces.append(KeyFace(f"[b]{name}[/b]", "gold" if gold else "green", ("declare",)))
     return faces
 
 

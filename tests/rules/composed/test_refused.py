@@ -31,7 +31,7 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "no list": ("bsv", '[games]\nplayed = "hochzeit"', ("line 5, games.played", "a list is needed")),
     "no such point": ("bsv", '[rules]\nhochzeiten = "named"', ("line 5, rules.hochzeiten", "did you mean 'hochzeit'")),
     "no such choice": ("bsv", '[rules]\nhochzeit = "plain"', ('line 5, rules.hochzeit = "plain"', "first_plain")),
-    "no such game": ("bsv", '[games]\nplayed = ["armut"]', ('line 5, games.played = "armut"', "there is no such game")),
+    "no such game": ("bsv", '[games]\nplayed = ["skat"]', ('line 5, games.played = "skat"', "there is no such game")),
     "a game twice": ("bsv", '[games]\nplayed = ["hochzeit", "hochzeit"]', ("line 5, games.played", "twice")),
     "nines without nines": (
         "bsv",

@@ -40,10 +40,10 @@ def test_everything_that_can_be_set_stands_on_it(base: str) -> None:
         assert [value for value, _ in found[f"rules.{name}"]["values"]] == ["", *point.choices]
     there = {value for value, _ in found["games.played"]["values"]}
     if book.classes:
-        assert there == {*schafkopf.ORDER, schafkopf.MUSS} and "points.laufende" in found
+        assert there == {*schafkopf.ORDER, *schafkopf.UNBID} and "points.laufende" in found
     else:
         nines = any(card[1] == "9" for card in book.deck)
-        assert there == {*games.SOLOS, *games.OTHERS} - (set() if nines else {"neunersolo"})
+        assert there == {*games.SOLOS, *games.OTHERS, *games.OWN} - (set() if nines else {"neunersolo"})
         assert {value for value, _ in found["points.special"]["values"]} == set(scoring.SPECIAL)
         assert "trumps.normal" in found and "points.laufende" not in found
     assert len({view["id"] for view in told["views"]}) == len(told["views"])
