@@ -188,7 +188,7 @@ def can_have_given_away(game: Game, hands: Mapping[int, tuple[str, ...]]) -> boo
 def taker(game: Game, trick: tuple[Lies, ...], world: World) -> int:
     """Who takes a trick: the highest trump, else the highest of what was led; of equal cards as the book has it."""
     order = list(trick)
-    if game.book.name in ("bsv", "ddv") or (game.book.own and game.book.own.base == "bsv"):
+    if game.book.equal_order is BOOKS["bsv"].equal_order:
         order.sort(key=lambda one: (one.seat - trick[0].seat) % 4)
     contract, top = game.contract, order[0]
     for one in order[1:]:

@@ -7,6 +7,7 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.language import say, texts
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.composed import games as composed_games
 from kiosk.rules.composed import schafkopf
 from kiosk.rules.composed.points import POINTS
 from kiosk.rules.composed.scoring import OWN
@@ -67,6 +68,7 @@ def every_option() -> list[Option]:
     points = (*POINTS.values(), *schafkopf.POINTS.values())
     rounds = [option for point in points for choice in point.choices.values() for option in choice.options]
     games = [option for options in schafkopf.OWN.values() for option in options]
+    games += [option for _, options in composed_games.OWN.values() for option in options]
     return [*(option for book in BOOKS.values() for option in book.options), *rounds, *OWN, *games]
 
 
