@@ -21,6 +21,7 @@ FIXED = frozenset(
             "logout",
             "me",
             "network",
+            "books",
             "parcels",
             "password",
             "restore",

@@ -16,6 +16,7 @@ from kiosk.director.storage.store import Store
 from kiosk.rules.books import BOOKS
 from kiosk.tournament.overtaken import Overtaken
 from tests.director.test_parcels import Hall
+from tests.waiting import LONGEST_S
 
 pytestmark = pytest.mark.slow
 
@@ -165,7 +166,9 @@ def test_its_files_are_to_be_had(hall: Hall) -> None:
 
 
 def tried(hall: Hall, content: dict[str, Any]) -> list[dict[str, Any]]:
-    with hall.page.stream("POST", "/api/books/try", json={"name": "mittwoch", "content": content}) as answer:
+    with hall.page.stream(
+        "POST", "/api/books/try", json={"name": "mittwoch", "content": content}, timeout=LONGEST_S
+    ) as answer:
         assert answer.status_code == 200
         return [json.loads(line) for line in answer.iter_lines()]
 
@@ -179,11 +182,11 @@ def test_it_is_tried_in_a_process_one_after_the_other(hall: Hall, monkeypatch: p
     monkeypatch.setattr(book_trial, "_SIGN_S", 0.05)
     monkeypatch.setattr(book_routes, "_GAMES", 100_000)
     body = {"name": "mittwoch", "content": CONTENT}
-    with hall.page.stream("POST", "/api/books/try", json=body) as first:
+    with hall.page.stream("POST", "/api/books/try", json=body, timeout=LONGEST_S) as first:
         running = first.iter_lines()
         assert "games" in json.loads(next(running))
         with (
-            httpx.Client(base_url=hall.service.url, cookies=hall.page.cookies) as http,
+            httpx.Client(base_url=hall.service.url, cookies=hall.page.cookies, timeout=LONGEST_S) as http,
             http.stream("POST", "/api/books/try", json=body) as second,
         ):
             assert json.loads(next(second.iter_lines())) == {"waiting": True}

@@ -11,7 +11,7 @@ from kiosk.language import LANGUAGES, has
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed import games, schafkopf, scoring
 from kiosk.rules.composed.draft import drafted
-from kiosk.rules.composed.file import PointsPart
+from kiosk.rules.composed.file import BookFile, GamesPart, PointsPart
 from kiosk.rules.composed.make import points_for
 from kiosk.rules.composed.sheet import choice_of, sheet
 from tests.rules.composed.books import made
@@ -62,6 +62,15 @@ def test_every_key_of_points_and_its_values_has_words() -> None:
     codes = [f"points_{one.name}" for one in dataclass_fields(PointsPart)]
     codes += [f"points_calls_{name}" for name in scoring.CALLS] + [f"points_queens_{name}" for name in scoring.QUEENS]
     assert [code for code in codes if not has("book_form", code)] == []
+
+
+def test_no_section_of_a_file_is_missing_on_it() -> None:
+    found = {key for base in ("eppstein", "schaffkopf") for key in fields(form(base))}
+    assert {key.partition(".")[0] for key in found} | {"base"} == {one.name for one in dataclass_fields(BookFile)}
+    for part, kind in (("games", GamesPart), ("points", PointsPart)):
+        assert {key for key in found if key.startswith(f"{part}.")} == {
+            f"{part}.{one.name}" for one in dataclass_fields(kind)
+        }
 
 
 def test_trumps_as_the_form_writes_them_are_the_bases() -> None:
