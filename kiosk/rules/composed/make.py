@@ -9,7 +9,7 @@ from typing import Any
 
 from kiosk.rules.books import BOOKS, schaffkopf
 from kiosk.rules.books.doppelkopf import LIMITS
-from kiosk.rules.composed import games, schafkopf, scoring
+from kiosk.rules.composed import counted, games, schafkopf, scoring
 from kiosk.rules.composed.file import NAME, BadBook, BookFile, Key, Source, digest, known, read, wrong
 from kiosk.rules.composed.own_rules import numbered
 from kiosk.rules.composed.points import (
@@ -226,7 +226,7 @@ class _Making:
         if not said and not {"bock", "calls", "written"} & file.rules.keys() and "normal" not in file.trumps:
             return
         self._check_counts()
-        counts = scoring.counts_of(file.base, points)
+        counts = counted.counts_of(file.base, points)
         plus = row["write"] is write_plus
         beside = scoring.Beside(
             bock="bock" in row["calls"].words,
@@ -281,7 +281,7 @@ class _Making:
 
     def _check_together(self) -> None:
         """:raises BadBook: two choices contradict each other; both are named."""
-        counts = scoring.counts_of(self.file.base, self.file.points)
+        counts = counted.counts_of(self.file.base, self.file.points)
         row, options = self.row, self.options
         clashes: list[tuple[bool, Key, Key, Text]] = [
             (

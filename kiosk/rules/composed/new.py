@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kiosk.language import say
+from kiosk.rules.composed.counted import counts_of_book
 from kiosk.rules.composed.games import OTHERS, OWN, SOLOS
 from kiosk.rules.composed.make import points_for
 from kiosk.rules.composed.schafkopf import HOCHZEIT, ORDER, UNBID
-from kiosk.rules.composed.scoring import OF_BOOKS, SPECIAL
+from kiosk.rules.composed.scoring import SPECIAL
 from kiosk.rules.describe.text import values_written
 from kiosk.rules.describe.told import option_told
 from kiosk.rules.engine.book import RuleBook
@@ -45,9 +46,7 @@ def new_text(base: RuleBook, language: str) -> str:
             lines.append(f"# {option.name} = {_toml(option.default)}  # {told}")
     lines += ["", *_rules(base, language), "", *_games(base, language)]
     lines += (
-        ["", *_for_doppelkopf(base, language)]
-        if base.name in OF_BOOKS
-        else ["", "[points]", f"# laufende = {_toml(True)}"]
+        ["", *_for_doppelkopf(base, language)] if not base.classes else ["", "[points]", f"# laufende = {_toml(True)}"]
     )
     lines += [
         "",
@@ -100,7 +99,7 @@ def _for_doppelkopf(base: RuleBook, language: str) -> Iterable[str]:
     yield from ("[trumps]", f"# {say('new_book', 'trumps', language)}")
     yield f"# normal = {_toml(_AS_USUAL)}"
     yield f"# farbsolo = {_toml(SOLOS['farbsolo'])}"
-    counts = OF_BOOKS[base.name]
+    counts = counts_of_book(base.name)
     yield from ("", "[points]", f"# {say('new_book', 'points', language)}")
     for key in ("calls", "queens", "reached", "special_doubled"):
         yield f"# {key} = {_toml(getattr(counts, key))}"

@@ -1,11 +1,11 @@
 """Put together for what a game of Doppelkopf counts, of the reasons that the engine has."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from kiosk.rules.books import BOOKS
 from kiosk.rules.books.doppelkopf import decided_only
 from kiosk.rules.books.durchgaenge import against
-from kiosk.rules.composed.file import PointsPart
 from kiosk.rules.composed.points import shipped
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.contract import Contract
@@ -67,52 +67,6 @@ class Counts:
     special_doubled: bool
 
 
-#: For what the shipped books of Doppelkopf have a game count, in these words.
-OF_BOOKS: Mapping[str, Counts] = {
-    "eppstein": Counts(
-        calls="doubled",
-        queens="value",
-        reached=False,
-        special=("doppelkopf", "fuchs", "karlchen", "fuchs_last"),
-        special_doubled=False,
-    ),
-    "bsv": Counts(
-        calls="added",
-        queens="special",
-        reached=True,
-        special=("doppelkopf", "fuchs", "karlchen"),
-        special_doubled=False,
-    ),
-    "ddv": Counts(
-        calls="added",
-        queens="special",
-        reached=True,
-        special=("doppelkopf", "fuchs", "karlchen"),
-        special_doubled=False,
-    ),
-    "durchgaenge": Counts(
-        calls="added",
-        queens="special_in_solos_too",
-        reached=False,
-        special=("fuchs", "fuchs_last", "doppelkopf"),
-        special_doubled=False,
-    ),
-    "schnittchen": Counts(
-        calls="doubled",
-        queens="special",
-        reached=True,
-        special=("doppelkopf", "fuchs", "karlchen", "dulle"),
-        special_doubled=True,
-    ),
-}
-
-
-def counts_of(base: str, part: PointsPart) -> Counts:
-    """Return for what a game counts: as the base has it where the club says nothing."""
-    said = {name: getattr(part, name) for name in ("calls", "queens", "reached", "special", "special_doubled")}
-    return replace(OF_BOOKS[base], **{name: value for name, value in said.items() if value is not None})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
     """What else of a book its score rules go by."""
@@ -155,12 +109,17 @@ OWN = (
 _LOSERS = option("losers_special_points", "set_off", ("set_off", "ignored"), "")
 
 
+def _books() -> list[str]:
+    """The names of the shipped books of Doppelkopf."""
+    return [name for name in BOOKS.shipped if not BOOKS[name].classes]
+
+
 def options_for(counts: Counts, base: RuleBook, beside: Beside) -> tuple[Option, ...]:
     """List the options that these rules read: the base's own, else another book's."""
     names = [*CALLS[counts.calls], *QUEENS[counts.queens][1], *(["value_reached"] if counts.reached else [])]
     names += [name for special in counts.special for name in SPECIAL[special][1]]
     names += ["factor_bock"] if beside.bock and counts.calls == "doubled" else []
-    known = {one.name: one for book in map(shipped, reversed(list(OF_BOOKS))) for one in book.options}
+    known = {one.name: one for book in map(shipped, reversed(_books())) for one in book.options}
     known |= {one.name: one for one in OWN} | {one.name: one for one in base.options}
     each_side = beside.plus and not counts.special_doubled
     own = next((one for one in base.options if one.name == _LOSERS.name), _LOSERS)

@@ -14,7 +14,7 @@ from kiosk.language import has, say
 from kiosk.language.games import value_word
 from kiosk.language.rules import book_name
 from kiosk.rules.books import BOOKS
-from kiosk.rules.composed import games, schafkopf, scoring
+from kiosk.rules.composed import counted, games, schafkopf, scoring
 from kiosk.rules.composed.card_tokens import tokens_for, tokens_of
 from kiosk.rules.composed.draft import Draft, drafted
 from kiosk.rules.composed.file import BadBook, PointsPart
@@ -177,7 +177,7 @@ class _Views:
 
     def _points(self) -> list[Field]:
         of_doppelkopf = {one.name for one in fields(scoring.Counts)}
-        counts = None if self.base.classes else scoring.counts_of(self.base.name, PointsPart())
+        counts = None if self.base.classes else counted.counts_of(self.base.name, PointsPart())
         lists = {"calls": scoring.CALLS, "queens": scoring.QUEENS}
         found = []
         for one in fields(PointsPart):

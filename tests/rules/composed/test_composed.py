@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from kiosk.rules.books import BOOKS, BSV, DURCHGAENGE, EPPSTEIN, SCHNITTCHEN
+from kiosk.rules.composed.counted import counts_of_book
 from kiosk.rules.composed.file import Source
 from kiosk.rules.composed.known import book_by_content
 from kiosk.rules.composed.make import compose
@@ -101,12 +102,28 @@ def test_other_trumps_of_a_normal_game_are_those_of_hochzeit_and_trumpfsolo() ->
     assert book.normal.re_card == "CQ" and book.contracts["hochzeit", None].re_card is None
 
 
+@pytest.mark.parametrize(
+    ("base", "calls", "queens", "reached", "doubled", "special"),
+    [
+        ("eppstein", "doubled", "value", False, False, "doppelkopf fuchs karlchen fuchs_last"),
+        ("bsv", "added", "special", True, False, "doppelkopf fuchs karlchen"),
+        ("ddv", "added", "special", True, False, "doppelkopf fuchs karlchen"),
+        ("durchgaenge", "added", "special_in_solos_too", False, False, "fuchs fuchs_last doppelkopf"),
+        ("schnittchen", "doubled", "special", True, True, "doppelkopf fuchs karlchen dulle"),
+    ],
+)
+def test_for_what_a_shipped_book_counts_is_found(
+    base: str, calls: str, queens: str, reached: bool, doubled: bool, special: str
+) -> None:
+    found = counts_of_book(base)
+    assert (found.calls, found.queens, found.reached, found.special_doubled) == (calls, queens, reached, doubled)
+    assert sorted(found.special) == sorted(special.split())
+
+
 @pytest.mark.parametrize("base", DOPPELKOPF)
 def test_counts_written_out_are_those_of_the_base(base: str) -> None:
-    """``OF_BOOKS`` says in the words of a file what the shipped row has; so the made-up games count the same."""
-    from kiosk.rules.composed.scoring import OF_BOOKS
-
-    book = made(base, points={"special": list(OF_BOOKS[base].special)})
+    """What is found of a shipped row, in the words of a file, makes rules by which made-up games count the same."""
+    book = made(base, points={"special": list(counts_of_book(base).special)})
     assert book.scoring != BOOKS[base].scoring
     differing = {(one.chapter, one.key) for one in compare(book, BOOKS[base])}
     assert differing <= {("options", "losers_special_points")}
