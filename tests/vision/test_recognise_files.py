@@ -61,6 +61,12 @@ def told(readings: Sequence[Sequence[CardReading]]) -> list[tuple[int, list[str]
         pytest.param([[card(None, choices=["SQ", "CQ"])]] * 3, [(1, ["?"])], id="doubt"),
         pytest.param([[card(None, choices=["SQ"])]] + [[card("SQ")]] * 3, [(1, ["SQ"])], id="doubt-resolved"),
         pytest.param([[card("SQ")], [card("CQ")]] * 3, [(1, ["?"])], id="never-of-one-mind"),
+        pytest.param([[card("SQ")]] * 6 + [[card("H9")]] * 3, [(1, ["SQ"]), (7, ["H9"])], id="another-on-top"),
+        pytest.param(
+            [[card("SQ")]] * 4 + [[card(None, choices=["H9"])], [card("H9")], [card("H9", 110.0)]],
+            [(1, ["SQ"]), (5, ["H9"])],
+            id="another-on-top-in-doubt-at-first",
+        ),
     ],
 )
 def test_readings_vote(readings: list[list[CardReading]], changes: list[tuple[int, list[str]]]) -> None:
@@ -78,6 +84,47 @@ def test_frames_that_show_the_same_are_not_read_again() -> None:
     for number in range(8):
         film.read(grey(60), number / 4)
     assert len(calls) == 2
+
+
+HEAP = [suit + rank for rank in "97A2" for suit in "CHSD"]
+
+
+@pytest.mark.parametrize("rate", [10, 15, 30])
+def test_every_card_of_a_heap_is_told_while_it_is_on_top(rate: int, tmp_path: Path) -> None:
+    """A card every 0.75 s in nearly the same place; a hand hides the heap for a third of that."""
+    size, path = (320, 240), tmp_path / "heap.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, size)
+    for number in range(int(0.75 * rate * len(HEAP))):
+        laid, since = divmod(number / rate, 0.75)
+        frame = np.full((size[1], size[0], 3), 110, np.uint8)
+        level = 5 if since < 0.25 else 80 + 10 * int(laid)  # a dark sleeve; else the card, each a little lighter
+        frame[60:180, 100:220] = level
+        writer.write(frame)
+    writer.release()
+
+    def reader(frame: Picture) -> list[CardReading]:
+        number = round((float(frame[120, 160].mean()) - 80) / 10)
+        return [card(HEAP[number], 100.0 + 5 * (number % 3))] if number >= 0 else []
+
+    names = [[one.label for one in told.cards] for told in read_film(path, reader) if told.changed and told.cards]
+    assert names == [[label] for label in HEAP]
+
+
+def test_another_card_in_the_same_place_is_a_change_though_little_else_changes() -> None:
+    calls = []
+
+    def reader(picture: Picture) -> list[CardReading]:
+        calls.append(picture)
+        return [card("SQ")]
+
+    film = FilmReader(reader)
+    frame = grey(60)
+    for number in range(8):
+        if number == 4:
+            frame = frame.copy()
+            frame[100:124, 100:124] = 200
+        film.read(frame, number / 4)
+    assert len(calls) == 3
 
 
 def test_outlines_and_names_are_drawn() -> None:

@@ -6,7 +6,7 @@ are one card.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -19,8 +19,9 @@ from vision.indices.card_geometry import CardGeometry, estimate_card_geometry
 from vision.indices.card_side import decide_sides
 from vision.indices.pairing import IndexGroup, along_an_edge, in_corner, outline_of, pair_readings, proportions
 from vision.indices.paper_outlines import outlines
-from vision.indices.pips import PipEvidence, find_pips, straightened
+from vision.indices.pips import PipEvidence, find_pips, paper_ends, straightened
 from vision.indices.reading import LABELS, IndexReading, merge_readings
+from vision.indices.slant import seen_from_above, view_from_above
 from vision.recognition.card_reading import CardReading
 
 
@@ -60,7 +61,8 @@ class GenericReaderLimits:
     rectified_px: tuple[int, int] = (168, 240)
     #: Rim round it, as a share of its width: outlines are a little off.
     rim: float = 0.08
-    #: Pips, and the probability of their suit, from which a card without any index is reported. 4 … 6; 0.8 … 0.95.
+    #: Pips, and the probability of their suit, from which a card without any index is reported; or the one pip of an
+    #: ace, if paper ends all round. 4 … 6; 0.8 … 0.95.
     min_pips: int = 4
     min_suit_probability: float = 0.85
     #: Most outlines in which indices are read. 8 … 40; each costs a small picture's search.
@@ -81,6 +83,41 @@ def read_cards(frame: Picture, indices: IndexReader | None = None) -> list[CardR
         from vision.indices.detection import IndexNetworks
 
         indices = IndexNetworks()
+    cards, readings = _read(frame, indices)
+    view = view_from_above(readings, frame.shape)
+    if view is None:
+        return cards
+    straight, whole = seen_from_above(frame, view, readings)
+    seen, _ = _read(straight, indices)
+    back = np.linalg.inv(whole)
+    return _both_views(cards, [replace(card, quad=cv2.perspectiveTransform(card.quad[None], back)[0]) for card in seen])
+
+
+def _both_views(slanted: Sequence[CardReading], above: Sequence[CardReading]) -> list[CardReading]:
+    """Combine what a slanted picture shows with what it shows from above, where alone a card is a rectangle.
+
+    Which cards there are is told from above; the picture itself names those that are in doubt there.
+    """
+    names = [card for card in slanted if card.label is not None]
+    cards = []
+    for card in above:
+        if card.label is None:
+            same = [name for name in names if name.label in dict(card.choices) and iou(name.quad, card.quad) > 0.3]
+            free = [name for name in same if not any(_one_card(name, other) for other in above)]
+            if free:
+                card = replace(card, label=free[0].label, margin=free[0].margin, choices=free[0].choices)
+                names = [name for name in names if name is not free[0]]
+        cards.append(card)
+    return sorted(cards, key=lambda card: -card.margin)
+
+
+def _one_card(one: CardReading, other: CardReading) -> bool:
+    """Check whether two readings of two views are one card that both name."""
+    return one.label == other.label and iou(one.quad, other.quad) > 0.3
+
+
+def _read(frame: Picture, indices: IndexReader) -> tuple[list[CardReading], list[IndexReading]]:
+    """Read the cards of a picture that is taken as seen from above, and the indices that they were read by."""
     quads = outlines(frame)
     found = indices.anywhere(frame) + _in_outlines(frame, quads[: LIMITS.max_outlines], indices)
     readings = merge_readings(
@@ -114,7 +151,7 @@ def read_cards(frame: Picture, indices: IndexReader | None = None) -> list[CardR
             group.pips = find_pips(frame, group.outline)
             if group.readings and _contradicts(group.pips, group.readings):
                 group.pips = None  # pips of another card, seen in an outline that is off
-    return _cards(groups + _by_pips(frame, groups, quads))
+    return _cards(groups + _by_pips(frame, groups, quads)), readings
 
 
 def _contradicts(pips: PipEvidence, readings: Sequence[IndexReading]) -> bool:
@@ -165,7 +202,8 @@ def _by_pips(frame: Picture, groups: Sequence[IndexGroup], quads: Sequence[Array
         ):
             continue
         pips = find_pips(frame, quad)
-        if pips.count >= LIMITS.min_pips and pips.suits.max() > LIMITS.min_suit_probability:
+        enough = pips.count >= LIMITS.min_pips or (pips.count == 1 and paper_ends(frame, quad))
+        if enough and pips.suits.max() > LIMITS.min_suit_probability:
             found.append(IndexGroup([], quad, pips))
     return found
 

@@ -4,7 +4,7 @@ No mat and no fixed camera are needed. A frame that shows the same as the one re
 read at most ``FilmLimits.readings_per_s`` times a second of the film.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,8 +27,12 @@ class FilmLimits:
 
     #: Readings a second of film. 1 … 10; time grows with it, a card shown shorter than two readings is not reported.
     readings_per_s: float = 4.0
+    #: Seconds until a name that one reading alone has given is read again. 0.05 … 0.25.
+    confirmed_s: float = 0.1
     #: Mean difference (grey levels) of small pictures below which a frame shows the same as the last one read. 1 … 4.
     same_levels: float = 1.6
+    #: The same of each tenth of the width and height: another card on a heap changes little else. 4 … 12.
+    same_levels_of_part: float = 8.0
     #: Readings in which a card must be seen before it is reported, and missed before it is gone. 2 … 3.
     settled_readings: int = 2
     #: How far a card may have moved between two readings, as a share of its diagonal, to be the same one; and one with
@@ -44,22 +48,48 @@ FilmRecogniser = Callable[[Picture], list[CardReading]]
 
 @dataclass(slots=True)
 class _FollowedCard:
-    """A card followed through readings."""
+    """A place in which a card is followed through readings."""
 
     card: CardReading
-    votes: Counter[str] = field(default_factory=Counter)
-    doubts: Counter[str] = field(default_factory=Counter)
+    #: The likeliest label of the last readings, and whether it was their name.
+    recent: deque[tuple[str, bool]] = field(default_factory=lambda: deque(maxlen=4))
     seen: int = 0
     missed: int = 0
 
+    def add(self, card: CardReading) -> None:
+        """Add a reading."""
+        self.card, self.missed = card, 0
+        self.seen += 1
+        likeliest = card.label or (card.choices[0][0] if card.choices else None)
+        if likeliest is not None:
+            self.recent.append((likeliest, card.label is not None))
+
+    @property
+    def settled(self) -> bool:
+        """Whether it was seen often enough and the last two readings agree: nothing is gained by another at once."""
+        agree = len(self.recent) < 2 or self.recent[-1][0] == self.recent[-2][0]
+        return self.seen >= LIMITS.settled_readings and agree
+
+    @property
+    def label(self) -> str | None:
+        """Decide the name: what the last two readings agree on; one that contradicts them is outvoted once.
+
+        Older readings may be of the card that lies below.
+        """
+        last = list(self.recent)
+        for one, other in ((-1, -2), (-2, -3)):
+            if len(last) >= -other and last[one][0] == last[other][0]:
+                return last[one][0] if last[one][1] or last[other][1] else None
+        (best, votes), *others = Counter(name for name, _ in last).most_common(2) or [("", 0)]
+        return best if votes > 2 * (others[0][1] if others else 0) and (best, True) in last else None
+
     def combined(self) -> CardReading:
-        """Combine the readings of a card: the label with most votes, if it is clearly ahead."""
-        (best, votes), *others = self.votes.most_common(2) or [("", 0)]
-        rival = others[0][1] if others else 0
-        if not votes or (rival and votes <= 2 * rival) or (self.card.label is None and self.seen > 2 * votes + 2):
-            named = [*self.votes, *(label for label in self.doubts if label not in self.votes)]
-            return replace(self.card, label=None, choices=self.card.choices or tuple((label, 0.0) for label in named))
-        return self.card if self.card.label == best else replace(self.card, label=best, margin=0.1)
+        """Combine the readings of a card."""
+        label = self.label
+        if label is None:
+            named = dict.fromkeys(name for name, _ in self.recent)
+            return replace(self.card, label=None, choices=self.card.choices or tuple((name, 0.0) for name in named))
+        return self.card if self.card.label == label else replace(self.card, label=label, margin=0.1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +114,8 @@ class FilmReader:
     def read(self, frame: Picture, at: float) -> FilmReading:
         """Read the next frame's cards and combine them with those before."""
         small = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), (160, 120), interpolation=cv2.INTER_AREA)
-        same = self._small is not None and float(cv2.absdiff(small, self._small).mean()) < LIMITS.same_levels
-        if same and all(
-            followed.seen >= LIMITS.settled_readings and not followed.missed for followed in self._followed
-        ):
+        same = self._small is not None and _same(small, self._small)
+        if same and all(followed.settled and not followed.missed for followed in self._followed):
             return FilmReading(at, frame, self._settled(), False)
         self._small = small
         self._follow(self._reader(frame))
@@ -97,6 +125,12 @@ class FilmReader:
         if changed:
             self._reported = now
         return FilmReading(at, frame, cards, changed)
+
+    @property
+    def next_s(self) -> float:
+        """Seconds from one reading to the next."""
+        unsettled = any(not followed.missed and not followed.settled for followed in self._followed)
+        return LIMITS.confirmed_s if unsettled else 1 / LIMITS.readings_per_s
 
     def _settled(self) -> tuple[CardReading, ...]:
         return tuple(followed.combined() for followed in self._followed if followed.seen >= LIMITS.settled_readings)
@@ -112,12 +146,7 @@ class FilmReader:
             else:
                 followed = _FollowedCard(card)
                 self._followed.append(followed)
-            followed.card, followed.missed = card, 0
-            followed.seen += 1
-            if card.label is not None:
-                followed.votes[card.label] += 1
-            for label, _ in card.choices[:2]:
-                followed.doubts[label] += 1
+            followed.add(card)
         for k in left:
             self._followed[k].missed += 1
         self._followed = [
@@ -132,8 +161,15 @@ class FilmReader:
         """Rate the distance of two readings: 0 the same place, from 1 on another card; a hand-held camera moves."""
         diagonal = float(np.linalg.norm(followed.card.quad[2] - followed.card.quad[0]))
         away = float(np.linalg.norm(card.quad.mean(0) - followed.card.quad.mean(0))) / max(diagonal, 1.0)
-        same = card.label is None or not followed.votes or card.label == followed.votes.most_common(1)[0][0]
+        same = card.label is None or followed.label in (None, card.label)
         return away / (LIMITS.same_label_move if same else LIMITS.other_label_move)
+
+
+def _same(one: Picture, other: Picture) -> bool:
+    """Check whether two small grey pictures show the same, as a whole and in each part."""
+    apart = cv2.absdiff(one, other)
+    parts = cv2.resize(apart, (10, 10), interpolation=cv2.INTER_AREA)
+    return float(apart.mean()) < LIMITS.same_levels and float(parts.max()) < LIMITS.same_levels_of_part
 
 
 def read_film(path: Path, reader: FilmRecogniser, every_frame: bool = False) -> Iterator[FilmReading]:
@@ -157,8 +193,8 @@ def read_film(path: Path, reader: FilmRecogniser, every_frame: bool = False) -> 
                 break
             at = number / rate
             if at + 1e-6 >= due:
-                due = at + 1 / LIMITS.readings_per_s
                 last = film.read(np.asarray(frame, np.uint8), at)
+                due = at + film.next_s
                 yield last
             elif every_frame and last is not None:
                 yield replace(last, at=at, frame=np.asarray(frame, np.uint8), changed=False)

@@ -22,6 +22,9 @@ __all__ = ["recognise_files"]
 
 #: Pixels that are read as they are: a telephone's 24 megapixels; larger pictures at half their width and height.
 MOST_PIXELS_AT_ONCE = 25_000_000
+#: What is said where nothing has a name: with a learned deck, and without.
+NO_CARD = "no card"
+NO_LETTERS = f"{NO_CARD} whose letters or pips can be read; a deck without has to be taught: stichwart deck learn NAME"
 
 
 def recognise_files(
@@ -66,6 +69,7 @@ class _Work:
     ) -> None:
         self.reader, self.french, self.as_json = reader, french, as_json
         self.out, self.err, self.drawn = out, err, drawn
+        self.nothing = NO_LETTERS if reader is read_cards else NO_CARD
 
     def one(self, path: Path) -> int:
         """Exit status of one file."""
@@ -87,7 +91,7 @@ class _Work:
         if self.as_json:
             self._line({"file": str(path), "cards": [_record(card, by) for card in cards]})
         else:
-            told = ", ".join(_words(card, by) for card in cards) or "no card"
+            told = ", ".join(_words(card, by) for card in cards) or self.nothing
             print(f"{path}: {told}", file=self.out, flush=True)
         if self.drawn is not None:
             save_picture(self.drawn.path(path, ".jpg"), annotated(*readable(picture, cards), self.french))
@@ -114,7 +118,7 @@ class _Work:
         if self.as_json:
             self._line({"file": str(path), "at": round(at, 3), "cards": [_record(card) for card in cards]})
             return
-        text = ", ".join(_words(card) for card in cards) or "no card"
+        text = ", ".join(_words(card) for card in cards) or self.nothing
         print(f"{path} {_clock(at)}: {text}", file=self.out, flush=True)
 
     def _line(self, record: dict[str, Any]) -> None:
