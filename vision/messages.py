@@ -20,6 +20,11 @@ class CardLaid:
     """A card at rest on the mat that was not there before, or an earlier one with another label or another position.
 
     ``card`` numbers the physical cards since the start: a report with a number seen before replaces that reading.
+
+    ``not_before``, ``rested``: it was not there yet at the one time and lay untouched from the other on; of two cards
+    whose times overlap nobody has seen which was laid first. ``arm``: bearing, from the mat's centre in radians (0
+    right, a quarter turn down), of the place at the rim from where an arm brought it; ``arm_share``, 0 … 1: how far
+    that arm is ahead of any other in the pictures of its coming.
     """
 
     at: float
@@ -32,6 +37,10 @@ class CardLaid:
     angle: float  # radians, of the card's upright axis
     face_down: bool = False
     picture: bytes | None = None  # JPEG of the card alone, upright; None for a back
+    not_before: float | None = None  # None: that was not seen
+    rested: float | None = None
+    arm: float | None = None  # None: no arm was seen
+    arm_share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

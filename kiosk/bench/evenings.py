@@ -28,7 +28,7 @@ from kiosk.bench.evening_table import EveningTable, Screen, sit_alone
 from kiosk.demo.finger import Finger
 from kiosk.demo.people import Habits
 from kiosk.demo.play import simulate
-from kiosk.demo.report import misread_cards, wrong_rows
+from kiosk.demo.report import misnoted_cards, wrong_rows
 from kiosk.demo.touching import SETTLING_FRAMES, Event
 from kiosk.errors import KioskError
 from kiosk.rules.books import BOOKS
@@ -385,7 +385,7 @@ class Player:
         self.told.right += played - len(wrong)
         self.told.wrong += wrong
         if wrong:
-            self.told.wrong += misread_cards(self.truth, told)
+            self.told.wrong += map(str, misnoted_cards(self.truth, told))
 
     def _take_away(self) -> None:
         """Write the list to the stick, and read there what was played."""

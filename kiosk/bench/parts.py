@@ -261,6 +261,14 @@ def fuzz(quick: bool) -> Iterable[Figure]:
         yield Figure("fuzz", f"{one.target}: inputs tried, found", value, "0 found", bool(one.tried) and not one.found)
 
 
+def seats(quick: bool) -> Iterable[Figure]:
+    """Count cards noted for another seat, and accusations of an order that nobody has seen."""
+    from kiosk.bench.sighted import judged
+
+    for what, value, wanted, met in judged(6 if quick else 60):
+        yield Figure("seats", what, value, wanted, None if quick else met)
+
+
 PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
     part.__name__: part
     for part in (
@@ -279,6 +287,7 @@ PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
         draws,
         faults,
         fuzz,
+        seats,
     )
 }
 

@@ -114,6 +114,9 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     yield "rounds with a wrong row of which nothing is asked", at_most(silent, count), "none", silent == 0
     yield "rounds with a wrong row, and asked", str(outcomes.count("asked")), "", None
     yield "cards laid / noted", f"{all_['cards']} / {all_['seen']}", "", None
+    misnoted, misplaced = all_["misnoted"], all_["misplaced"]
+    value = f"{misnoted} ({misplaced} for another seat)"
+    yield "cards noted otherwise than laid, nothing asked", value, "≤ 1 in 10,000", misnoted <= all_["cards"] / 10_000
     games = all_["games"]
     often = 2 * all_["answered"] / games
     value = f"{all_['answered']} in {games} games ({often:.2f} in two)"
@@ -123,7 +126,7 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     per_card = [piece.result["cpu"] / max(1, piece.result["cards"]) for piece in done]
     yield "processor time a card, s, median", f"{median(per_card):.3f}", "", None
     for piece in done:
-        if piece.result["outcome"] != "right" or piece.result["refused"]:
+        if piece.result["outcome"] != "right" or piece.result["refused"] or piece.result["misnoted"]:
             yield piece.piece.what, "; ".join([piece.result["outcome"], *piece.result["notes"][:6]]), "", None
 
 

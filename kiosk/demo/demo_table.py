@@ -28,7 +28,7 @@ from kiosk.demo.decks import deck_for, simulated_deck_file
 from kiosk.demo.passing_folder import passing_folder
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
-from kiosk.demo.report import Figures, Teller, misread_cards, silent_games, wrong_rows
+from kiosk.demo.report import Figures, Teller, misnoted_cards, silent_games, wrong_rows
 from kiosk.demo.stage import DemoStage
 from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
@@ -264,7 +264,12 @@ class DemoTable:
         told = fold(parse(line) for line in self.client.events(TOURNAMENT, 1, TABLE).splitlines())
         truth, figures = self.stage.truth, self.figures
         wrong = wrong_rows(truth, told)
-        figures.silent = len(silent_games(truth, told, {doubt.game for doubt in self.table.view().doubts}))
+        view = self.table.view()
+        figures.silent = len(silent_games(truth, told, {doubt.game for doubt in view.doubts}))
+        asked = {*(doubt.event for doubt in view.doubts), *(one.event for one in view.notices if one.event is not None)}
+        misnoted = misnoted_cards(truth, told, asked)
+        figures.misnoted = sum(not card.asked for card in misnoted)
+        figures.misplaced = sum(card.other_seat and not card.asked for card in misnoted)
         figures.games = len(truth.games)
         figures.wrong = len(wrong)
         figures.seen = sum(isinstance(event, CardPlayed) for event in self.table.events)
@@ -272,7 +277,7 @@ class DemoTable:
         figures.answered = self.stage.answered
         figures.refused = len(self.kiosk.outputs.refusals)
         teller.end(told, figures)
-        self.notes = [*misread_cards(truth, told), *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
+        self.notes = [*map(str, misnoted), *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
         for line in (*wrong, *self.notes):
             teller.say(line)
-        return 0 if not wrong else 1
+        return 0 if not wrong and not figures.misnoted else 1

@@ -11,6 +11,7 @@ from kiosk.language.games import game_word
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListRow
+from kiosk.rules.engine.tricks import Laid
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.rows import rows
 from kiosk.table.scoresheet.spielliste import text
@@ -28,6 +29,8 @@ class Figures:
     games: int = 0
     wrong: int = 0  # rows that are not as they were played
     silent: int = 0  # games noted wrongly of which nothing is asked
+    misnoted: int = 0  # cards that stand otherwise than they were laid, with nothing asked: another card, another seat
+    misplaced: int = 0  # of these, cards that stand rightly in their trick, but for another seat
     seconds: float = 0.0
 
     def lines(self) -> list[str]:
@@ -37,6 +40,7 @@ class Figures:
             f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), by people {self.answered}",
             f"requests refused {self.refused}",
             f"rows {self.games}, rows wrong {self.wrong}, games wrong and nothing asked {self.silent}",
+            f"cards noted otherwise than laid {self.misnoted}, of these for another seat {self.misplaced}",
             f"took {self.seconds:.0f} s",
         ]
 
@@ -58,7 +62,7 @@ class Teller:
             auto_refresh=self._console.is_terminal,
         )
         self._task = self._bar.add_task("game 1", total=cards)
-        self._told = 0
+        self._told = self._silences = 0
 
     def __enter__(self) -> "Teller":
         self._bar.start()
@@ -82,6 +86,12 @@ class Teller:
             scores = "  ".join(f"{name} {row.total[seat]}" for seat, name in enumerate(self._players, 1))
             self.say(f"game {row.game:2d}  {_kind(row):24s} {row.points:3d} points   {scores}")
             self._bar.update(self._task, description=f"game {row.game + 1}")
+
+    def silences(self, seconds: Sequence[float]) -> None:
+        """Say each silence of the camera's process after which the demo went on."""
+        for one in seconds[self._silences :]:
+            self._silences += 1
+            self.say(f"vision was silent for {one:.0f} s; it goes on")
 
     def end(self, round_: Round, figures: Figures) -> None:
         """Print the list and the figures."""
@@ -123,18 +133,51 @@ def silent_games(truth: Round, told: Round, asked: Collection[int]) -> list[int]
     ]
 
 
-def misread_cards(truth: Round, told: Round) -> list[str]:
-    """Describe cards that stand otherwise in the table's log than they were laid."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misnoted:
+    """A card that stands otherwise in the table's log than it was laid."""
+
+    game: int
+    trick: int
+    seat: int
+    laid: Card | None
+    noted: Card | None
+    other_seat: bool  # the trick has this card, but another seat's
+    asked: bool  # the table asks about it
+
+    def __str__(self) -> str:
+        where = f"game {self.game}, trick {self.trick}, seat {self.seat}"
+        return f"{where}: {self.laid or 'nothing'} laid, {self.noted or 'nothing'} noted"
+
+
+def misnoted_cards(truth: Round, told: Round, asked: Collection[int] = ()) -> list[Misnoted]:
+    """List the cards that stand otherwise in the table's log than they were laid.
+
+    :param asked: events about which the table asks something.
+    """
     found = []
     for played, noted in zip(truth.games, told.games, strict=False):
         laid, read = _cards(played), _cards(noted)
-        for place in sorted(laid.keys() | read.keys()):
-            if laid.get(place) != read.get(place):
-                was, became = laid.get(place, "nothing"), read.get(place, "nothing")
-                found.append(f"game {played.number}, trick {place[0]}, seat {place[1]}: {was} laid, {became} noted")
+        for trick, seat in sorted(laid.keys() | read.keys()):
+            was, became = laid.get((trick, seat)), read.get((trick, seat))
+            if (was and was.card) == (became and became.card):
+                continue
+            there = [one.card for (number, _), one in read.items() if number == trick]
+            found.append(
+                Misnoted(
+                    game=played.number,
+                    trick=trick,
+                    seat=seat,
+                    laid=was.card if was else None,
+                    noted=became.card if became else None,
+                    other_seat=was is not None and was.card in there,
+                    asked=became is not None and became.event in asked,
+                )
+            )
     return found
 
 
-def _cards(game: Game) -> dict[tuple[int, int], Card]:
+def _cards(game: Game) -> dict[tuple[int, int], Laid]:
+    """Map the numbers of trick and seat to the cards of a game."""
     tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
-    return {(number, laid.seat): laid.card for number, cards in enumerate(tricks, start=1) for laid in cards}
+    return {(number, laid.seat): laid for number, cards in enumerate(tricks, start=1) for laid in cards}

@@ -38,7 +38,7 @@ FRAME_PX = (10, 80)
 
 
 def run(demo: Demo) -> int:
-    """Play a demo; the exit status is 0 only if every row of the director's list is right.
+    """Play a demo; the exit status is 0 only if every row of the director's list and every card noted is right.
 
     :raises KioskError: an unknown book, light or wear, a number of players or a deck that it is not played with; a
         director that does not start.
@@ -110,6 +110,7 @@ def play_headless(table: DemoTable) -> int:
             table.advance(table.now + FRAME if table.stage.waiting else max(table.stage.due, table.now + FRAME))
             teller.cards(table.stage.cards)
             teller.games(table.table.round)
+            teller.silences(table.vision.silences)
         table.kiosk.beat()
         table.figures.seconds = time.monotonic() - began
         return table.verdict(teller)

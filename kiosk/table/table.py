@@ -23,6 +23,7 @@ from kiosk.table.events.values import (
     CardCorrected,
     CardPlayed,
     CardRetracted,
+    CardsReseated,
     DealVoided,
     Event,
     FinishGame,
@@ -132,6 +133,7 @@ class Table:
         :raises Refused: it is not allowed now, or not by who asks for it (``kiosk.table.consent``).
         """
         self._at(now)
+        self.observer.flush()
         if isinstance(request, Request) and stands(self.round, request.event):
             return []
         check_consent(self.round, request)
@@ -324,8 +326,9 @@ class Table:
                 self.notices.clear()
             case CardRetracted(seat=seat):
                 self.notices.pop(("card_gone", seat), None)
-            case CardCorrected(of=of):
-                for key in [key for key, number in self.notices.items() if number == of]:
+            case CardCorrected() | CardsReseated():
+                events = {event.of} if isinstance(event, CardCorrected) else {*event.seats}
+                for key in [key for key, number in self.notices.items() if number in events]:
                     del self.notices[key]
 
     # --- dealing

@@ -5,7 +5,7 @@ from typing import Any
 from kiosk.table.preview import Preview
 from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.change import ChangeSheet
-from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
+from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet, card_of
 from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
@@ -177,6 +177,12 @@ class Sheets:
         doubt = next((one for one in doubts if one.event == event), None)
         few = doubt is not None and len(doubt.choices) <= MOST_CHOICES
         self.open("doubt" if few else "correct", by, of=event)
+
+    def ask_whose(self, event: int, by: int | None = None) -> None:
+        """Ask who has laid an event's card: arms and places leave it open."""
+        card = card_of(self.app.view, event) if self.app.view is not None else None
+        if card is not None:
+            self.open("whose", by, card=card, asked=True)
 
     def lay_by_finger(self, by: int | None = None) -> None:
         """Ask which card the seat in turn lays."""

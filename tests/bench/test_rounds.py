@@ -28,6 +28,7 @@ def test_the_list_goes_over_all_books_decks_and_lights() -> None:
 
 RESULT: dict[str, Any] = {
     "cards": 768, "seen": 768, "asked": 1, "answered": 1, "refused": 0, "games": 16, "wrong": 0, "silent": 0,
+    "misnoted": 0, "misplaced": 0,
     "seconds": 90.0, "notes": [], "outcome": "right", "cpu": 76.8,
 }  # fmt: skip
 
@@ -48,6 +49,13 @@ def test_rounds_are_right_asked_or_silently_wrong() -> None:
     assert told["questions that people had to answer"] == ("4 in 64 games (0.12 in two)", True)
     assert told["processor time a card, s, median"][0] == "0.100"
     assert sum("HT laid, HK noted" in value for value, _ in told.values()) == 2
+
+
+def test_a_card_for_another_seat_is_a_wrong_card() -> None:
+    note = "game 4, trick 2, seat 1: SU laid, S8 noted"
+    told = figures({}, {"misnoted": 2, "misplaced": 2, "notes": [note]})
+    assert told["cards noted otherwise than laid, nothing asked"] == ("2 (2 for another seat)", False)
+    assert sum(note in value for value, _ in told.values()) == 1
 
 
 def test_all_right() -> None:

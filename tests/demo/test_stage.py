@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kiosk.demo.play import simulate
-from kiosk.demo.report import misread_cards, silent_games, wrong_rows
+from kiosk.demo.report import misnoted_cards, silent_games, wrong_rows
 from kiosk.demo.stage import DemoStage
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
@@ -101,16 +101,30 @@ def test_a_row_that_was_noted_otherwise_is_found() -> None:
     assert len(wrong_rows(truth, fold(map(decode, taken)))) == 1
 
 
+def test_a_card_noted_for_another_seat_is_a_wrong_card() -> None:
+    script = list(simulate("eppstein", 1, 1))
+    truth = fold(map(decode, script))
+    one, two = truth.games[0].tricks[3].cards[1:3]
+    swapped = {"event": "correct", "seats": {str(one.event): two.seat, str(two.event): one.seat}, "by": "camera"}
+    told = fold(map(decode, [*script, swapped]))
+    found = misnoted_cards(truth, told, {one.event})
+    assert {(card.seat, card.noted, card.other_seat, card.asked) for card in found} == {
+        (one.seat, two.card, True, False),
+        (two.seat, one.card, True, True),
+    }
+
+
 def test_a_wrong_game_is_silent_unless_something_is_asked_of_it() -> None:
     script = list(simulate("eppstein", 1, 2))
     truth = fold(map(decode, script))
-    assert (silent_games(truth, truth, ()), misread_cards(truth, truth)) == ([], [])
+    assert (silent_games(truth, truth, ()), misnoted_cards(truth, truth)) == ([], [])
     numbers = [number for number, event in enumerate(script) if event["event"] == "card"]
     laid = script[numbers[-1]]
     other = "D9" if laid["card"] != "D9" else "H9"
     misread = {"event": "correct", "of": numbers[-1], "card": other, "by": "camera", "why": "test"}
-    found = misread_cards(truth, fold(map(decode, [*script, misread])))
-    assert found == [f"game 2, trick 12, seat {laid['seat']}: {laid['card']} laid, {other} noted"]
+    found = misnoted_cards(truth, fold(map(decode, [*script, misread])))
+    assert [str(one) for one in found] == [f"game 2, trick 12, seat {laid['seat']}: {laid['card']} laid, {other} noted"]
+    assert [(one.other_seat, one.asked) for one in found] == [(False, False)]
     second = [number for number, event in enumerate(script) if event["event"] == "deal"][1]
     fine = {"event": "rule", "offender": 2, "class": "minor", "breach": numbers[0]}
     fined = fold(map(decode, [*script[:second], fine, *script[second:]]))

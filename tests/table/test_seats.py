@@ -1,12 +1,14 @@
 """The seat of a card seen: a table of cases, each by its place on the mat."""
 
+from itertools import permutations
 from math import cos, pi, sin
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.inference.seats import Place, owner
+from kiosk.table.inference.seats import Place, SeatOrder, Sight, best_order, owner
+from vision.mat.layout import MatLayout
 
 #: A mat of 600 mm: seat 1 below, then clockwise.
 MAT: dict[int, Place] = {1: (0.0, 110.0), 2: (-110.0, 0.0), 3: (0.0, -110.0), 4: (110.0, 0.0)}
@@ -34,12 +36,12 @@ CASES = {
 
 @pytest.mark.parametrize(("place", "due", "waiting", "centres", "seat"), CASES.values(), ids=CASES)
 def test_whose_card(place: Place | None, due: int, waiting: set[int], centres: dict[int, Place], seat: int) -> None:
-    assert owner(place, due, waiting, centres).seat == seat
+    assert owner(place and Sight(place), due, waiting, centres).seat == seat
 
 
 def test_how_sure_it_is() -> None:
     def sure(place: Place | None) -> float:
-        return owner(place, 1, {1, 2, 3, 4}, MAT).sure
+        return owner(place and Sight(place), 1, {1, 2, 3, 4}, MAT).sure
 
     assert sure((0, 100)) == 1
     assert sure((0, -110)) > 0.9
@@ -51,7 +53,7 @@ def test_how_sure_it_is() -> None:
 @settings(deadline=None, max_examples=60)
 def test_only_a_seat_that_has_still_to_lay_gets_the_card(x: float, y: float, due: int, laid: int) -> None:
     waiting = {due, *list({1, 2, 3, 4} - {due})[laid:]}
-    found = owner((x, y), due, waiting, MAT)
+    found = owner(Sight((x, y)), due, waiting, MAT)
     assert found.seat in waiting
     assert 0 <= found.sure <= 1
 
@@ -59,10 +61,63 @@ def test_only_a_seat_that_has_still_to_lay_gets_the_card(x: float, y: float, due
 @given(angle=st.floats(0, 2 * pi), far=st.floats(0, 40), due=st.integers(1, 4))
 @settings(deadline=None, max_examples=60)
 def test_cards_laid_into_the_middle_go_by_turn(angle: float, far: float, due: int) -> None:
-    assert owner((far * cos(angle), far * sin(angle)), due, {1, 2, 3, 4}, MAT).seat == due
+    assert owner(Sight((far * cos(angle), far * sin(angle))), due, {1, 2, 3, 4}, MAT).seat == due
 
 
 def test_who_leads_is_seen_by_place_where_the_winner_is_in_doubt() -> None:
-    assert owner((0, 50), 4, {1, 2, 3, 4}, MAT).seat == 4
-    assert owner((0, 50), 4, {1, 2, 3, 4}, MAT, perhaps={1}).seat == 1
-    assert owner((40, 30), 4, {1, 2, 3, 4}, MAT, perhaps={1}).seat == 4
+    assert owner(Sight((0, 50)), 4, {1, 2, 3, 4}, MAT).seat == 4
+    assert owner(Sight((0, 50)), 4, {1, 2, 3, 4}, MAT, perhaps={1}).seat == 1
+    assert owner(Sight((40, 30)), 4, {1, 2, 3, 4}, MAT, perhaps={1}).seat == 4
+
+
+def arm(seat: int, away: float = 0.2, share: float = 1.0) -> tuple[float, float]:
+    """An arm that comes from a seat of four, somewhat beside it."""
+    return pi / 2 * seat + away, share
+
+
+A3 = MatLayout("A3", 4).seat_places
+ARMED = {
+    "in the middle, by the arm of who is due": ((10, 0), arm(2), 2, {2, 3, 4}, 2),
+    "far over, but the due arm has thrown it": ((0, 51), arm(2), 2, {1, 2, 3}, 2),
+    "another's arm, and before that seat": ((0, -51), arm(3), 2, {2, 3, 4}, 3),
+    "another's arm, but before the seat that is due": ((-76, 0), arm(3), 2, {2, 3, 4}, 2),
+    "another's arm into the very middle: not sure enough for a breach": ((0, 0), arm(3), 2, {2, 3, 4}, 2),
+    "an arm that says next to nothing, by place": ((0, -51), arm(1, share=0.1), 2, {2, 3, 4}, 3),
+    "the arm of a seat that has laid": ((-60, 0), arm(1), 2, {2, 3, 4}, 2),
+}
+
+
+@pytest.mark.parametrize(("place", "arm", "due", "waiting", "seat"), ARMED.values(), ids=ARMED)
+def test_whose_card_by_arm(place: Place, arm: tuple[float, float], due: int, waiting: set[int], seat: int) -> None:
+    assert owner(Sight(place, arm), due, waiting, A3).seat == seat
+
+
+def test_who_leads_is_seen_by_the_arm_where_the_winner_is_in_doubt() -> None:
+    assert owner(Sight((0, 0), arm(1)), 4, {1, 2, 3, 4}, A3, perhaps={1}).seat == 1
+
+
+ORDERS = {
+    "two have laid in each other's turn, and arms and places say so": (
+        [1, 3, 2, 4], [1, 3, 2, 4], [0.0] * 4, (1, 3, 2, 4), None),
+    "arms in turn, places the other way round: thrown": ([1, 3, 2, 4], [1, 2, 3, 4], [0.0] * 4, (1, 2, 3, 4), None),
+    "one arm and both places against turn order": (
+        [1, 3, 2, 4], [1, 3, None, 4], [0.0] * 4, (1, 3, 2, 4), None),
+    "one arm against turn order, the cards in the middle: people are asked": (
+        [1, 3, 2, 4], [1, 3, None, 4], [0.0, 0.77, 0.77, 0.0], (1, 2, 3, 4), (1, 3, 2, 4)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("places", "arms", "pulled", "seats", "rival"), ORDERS.values(), ids=ORDERS)
+def test_the_order_of_a_trick(
+    places: list[int],
+    arms: list[int | None],
+    pulled: list[float],
+    seats: tuple[int, ...],
+    rival: tuple[int, ...] | None,
+) -> None:
+    sights = [
+        Sight(((1 - pull) * A3[place][0], (1 - pull) * A3[place][1]), None if whose is None else arm(whose))
+        for place, whose, pull in zip(places, arms, pulled, strict=True)
+    ]
+    against = permutations((1, 2, 3, 4))
+    assert best_order(sights, [(1, 2, 3, 4)], A3, against) == SeatOrder(seats, rival)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from kiosk.table.preview import Change, Preview
+from kiosk.table.view.table_view import NoticeView
 from tests.ui import views
 from tests.ui.fingers import card_face, panel_key, pick
 
@@ -31,8 +32,25 @@ def test_the_card_is_somebody_elses(hand: Any) -> None:
     hand.show(views.playing())
     hand.stage.touch(card_face(hand, "CA"))
     hand.touch("Wem gehört sie?")
-    hand.stage.touch(hand.stage.key("Dora"))
-    assert hand.sent == [{"event": "correct", "of": 40, "card": "CA", "seat": 4, "by": "table", "why": "finger"}]
+    hand.stage.touch(hand.stage.key("Anna"))
+    assert hand.sent == [{"event": "correct", "of": 40, "card": "CA", "seat": 1, "by": "table", "why": "finger"}]
+
+
+@pytest.mark.parametrize("whose", ["Dora", "Bernd"])
+def test_the_table_asks_who_has_laid_a_card(hand: Any, whose: str) -> None:
+    """Another one who has laid: each has laid what is noted for the other. The one it is noted for: so it stays."""
+    shown = views.playing()
+    hand.show(replace(shown, notices=(NoticeView(code="whose_card", seat=2, event=40),)))
+    messages = hand.app.screen("play").ids.messages.children
+    (asked,) = [one for one in messages if one.text == "Bernd: Wer hat diese Karte gelegt? Bitte antippen"]
+    hand.stage.touch(asked)
+    hand.stage.touch(hand.stage.key(whose))
+    assert shown.trick is not None
+    mine, theirs = shown.trick.cards[0], shown.trick.cards[-1]
+    assert (mine.event, mine.seat, theirs.seat) == (40, 2, 4)
+    swapped = {"event": "correct", "seats": {"40": 4, str(theirs.event): 2}, "by": "table", "why": "finger"}
+    stands = {"event": "correct", "of": 40, "card": "CA", "seat": 2, "by": "table", "why": "finger"}
+    assert hand.sent == [swapped if whose == "Dora" else stands]
 
 
 def test_only_the_last_card_can_be_taken_back(hand: Any) -> None:

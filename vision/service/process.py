@@ -48,6 +48,8 @@ log = logging.getLogger(__name__)
 SILENT_S = 10.0
 #: The same while it starts.
 STARTING_S = 40.0
+#: Seconds of silence after which the child that holds a simulated table is given up: it cannot be begun anew.
+SIM_PATIENCE_S = 600.0
 #: Seconds of silence after which it is looked whether it works.
 LOOK_S = 1.0
 #: The child's processor time counts for less by this: a finger is answered first, a card read a little later.
@@ -73,6 +75,7 @@ class VisionProcess:
         self._deliver = deliver
         self.trouble = self.trouble_code = ""
         self.restarts = 0
+        self.silences: list[float] = []  # s, of a child that holds a simulated table and spoke again
         self.ended = False  # the source has come to its end, or cannot be had again
         self._lying: dict[int, CardLaid] = {}
         self._next_card = settings.first_card
@@ -214,7 +217,8 @@ class VisionProcess:
         patience = STARTING_S
         while True:
             try:
-                if silent := self._silence(words, patience):
+                silent = self._silence(words, patience)
+                if silent and not (self.settings.sim is not None and self._speaks_again(words, silent)):
                     return f"vision was silent for {silent:.0f} s"
                 message = words.recv()
             except (EOFError, OSError):
@@ -238,6 +242,23 @@ class VisionProcess:
                 continue
             self._note(message)
             self._deliver(message)
+
+    def _speaks_again(self, words: Connection, silent: float) -> bool:
+        """Wait on for a child that holds the simulated table, which would end with it; whether it speaks again.
+
+        A camera's child is begun anew after such a silence, and the table goes on as it was: so does the simulated one.
+        """
+        since = time.monotonic() - silent
+        self._troubled(f"vision was silent for {silent:.0f} s; waiting for it", "process")
+        self._deliver(Blind(at=self._at, why="camera"))
+        while not self._stopping.is_set() and time.monotonic() - since < SIM_PATIENCE_S:
+            if words.poll(LOOK_S):
+                self.silences.append(time.monotonic() - since)
+                log.warning("vision was silent for %.0f s, and goes on", self.silences[-1])
+                self._troubled("")
+                self._deliver(Blind(at=self._at, why=""))
+                return True
+        return False
 
     def _silence(self, words: Connection, patience: float) -> float:
         """Wait for the child's next word; return the seconds after which it hangs, 0 once the word is there."""

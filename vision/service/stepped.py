@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from vision.errors import CameraError
 from vision.messages import CameraTrouble, Tick, VisionMessage, VisionSettings
-from vision.service.process import VisionProcess
+from vision.service.process import SIM_PATIENCE_S, VisionProcess
 
 #: Seconds without a sign of life after which the child counts as hung: who measures and tests may keep all cores busy.
 SILENT_S = 60.0
@@ -23,7 +23,7 @@ class SteppedVision(VisionProcess):
         if not isinstance(message, CameraTrouble):
             self.messages.put(message)
 
-    def until(self, at: float, timeout: float = 60.0) -> Iterator[VisionMessage]:
+    def until(self, at: float, timeout: float = SIM_PATIENCE_S) -> Iterator[VisionMessage]:
         """Read messages up to and with the tick of the first frame at or after ``at`` (to a frame's precision).
 
         :raises CameraError: if nothing comes for ``timeout`` seconds, or the source has ended

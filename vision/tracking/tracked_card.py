@@ -9,6 +9,7 @@ import numpy as np
 from vision.geometry.pose import Pose, half_turn_difference
 from vision.messages import CardLaid
 from vision.recognition.card_reading import CardReading
+from vision.tracking.arms import Arm
 from vision.tracking.cell_grid import CellGrid
 from vision.tracking.change_detection import Cells
 
@@ -42,6 +43,8 @@ class TrackedCard:
     reported: tuple[str | None, bool] | None = None  # the likeliest label as last reported, and whether in doubt
     face_down: bool = False
     picture: bytes | None = None  # JPEG
+    laid_between: tuple[float, float] | None = None  # s; None: that was not seen
+    arm: Arm | None = None  # that has brought it
 
     @classmethod
     def known(cls, report: CardLaid) -> "TrackedCard":
@@ -109,6 +112,10 @@ class TrackedCard:
             angle=round(self.pose[2], 4),
             face_down=self.face_down,
             picture=picture,
+            not_before=round(self.laid_between[0], 3) if self.laid_between else None,
+            rested=round(self.laid_between[1], 3) if self.laid_between else None,
+            arm=round(self.arm.bearing, 3) if self.arm else None,
+            arm_share=round(self.arm.share, 2) if self.arm else 0.0,
         )
 
 

@@ -27,6 +27,8 @@ from vision.messages import CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.deck_features import DeckFeatures
 from vision.tracking import association
+from vision.tracking.arms import ArmWatch
+from vision.tracking.arrivals import Arrivals
 from vision.tracking.association import MatChange
 from vision.tracking.card_reader import CardReader, Recogniser
 from vision.tracking.cell_grid import MatRegions
@@ -94,6 +96,7 @@ class Tracker:
         self._table = TableLearning(self._detector)
         self._visibility = MatVisibility(deck.size_mm, layout, calibration)
         self._departures = Departures()
+        self._arrivals, self._arms = Arrivals(), ArmWatch()
         self._attempts = ChangeAttempts()
         self._frames: deque[Frame] = deque(maxlen=2)
         self._change: FrameChange | None = None
@@ -157,9 +160,12 @@ class Tracker:
         if self._visibility.pushed(change, frame, AT_REST_S):
             self._detector.accept()
             self._detector.forget_bare()
+            self._arms.forget()
             self._start = True  # read everything once more
             return reports
         self._departures.watch(mat, change)
+        self._arrivals.watch(change, frame.at)
+        self._arms.watch(change, frame.at)
         self._follow_change(mat, change, frame, reports)
         self._departures.report_due(mat, self._some_open, self._visibility.hand, frame.at, reports)
         self._voting.read_one_again(
@@ -281,6 +287,10 @@ class Tracker:
         self._departures.report_all(context.mat, self._some_open, context.at, context.reports)
         self._number += 1
         card.number = self._number
+        if not self._start and self._change is not None:  # what lay there from the start nobody has seen coming
+            card.laid_between = self._arrivals.interval(context.mat, self._change, card.pose, context.at)
+            rested = card.laid_between[1] if card.laid_between else context.at
+            card.arm = self._arms.brought(context.mat, card.pose, rested)
         card.vote(reading, context.at)
         self._cards.append(card)
         self._voting.report(context, card)

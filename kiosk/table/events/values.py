@@ -159,6 +159,7 @@ class CardSeen(TableEvent):
     place: tuple[float, float] | None = None  # mm on the mat
     margin: float | None = None  # of the reading, 0 … 1
     sure: float | None = None  # of the seat, 0 … 1, where it is below 1
+    arm: tuple[float, float] | None = None  # that has brought it: its bearing in rad, and its share (``CardLaid``)
     down: bool = False  # face down
     doubt: tuple[Card, ...] = ()  # what it may be, likeliest first; () if it was seen clearly
     unseen: bool = False  # nobody saw it: the doubt is what it may have been

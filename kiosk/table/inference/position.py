@@ -9,7 +9,7 @@ from kiosk.rules.engine.rights import covers
 from kiosk.rules.engine.tricks import Laid, best
 from kiosk.table.events.values import CardCorrected, CardInserted, CardSeen, Event, HandScanned
 from kiosk.table.inference.doubts import Observation
-from kiosk.table.inference.seats import Place
+from kiosk.table.inference.seats import Sight
 
 #: Margin (0 … 1) of a second reading whose event has none.
 SECOND_READING_MARGIN = 0.5
@@ -24,7 +24,7 @@ class Lying:
     card: Card
     doubt: tuple[Card, ...] = ()  # read with doubt, not settled: the choices
     settled: bool = False  # a person has said what it is
-    place: Place | None = None  # where it was seen, mm on the mat
+    sight: Sight | None = None  # where it was seen, and the arm that brought it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,5 +158,5 @@ def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, CardCorrect
         card=card.card,
         doubt=card.doubt,
         settled=card.event in spoken and spoken[card.event].by_person,
-        place=event.place,
+        sight=None if event.place is None else Sight(event.place, event.arm),
     )

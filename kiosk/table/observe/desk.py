@@ -59,14 +59,21 @@ def seat_again(
     why: str,
     against: Sequence[tuple[int, ...]] = (),
 ) -> None:
-    """Move the cards of a trick to the seats in front of which they lie, as far as an order of seats allows.
+    """Move the cards of a trick to the seats that arms and places say together, as far as an order of seats allows.
 
-    Turn order decides card by card while they are laid; seen together, their places say more.
+    Turn order decides card by card while they are laid; seen together, they say more. Where that is a breach and not
+    certain, people are asked.
     """
-    places = [lying.place for lying in trick if lying.place is not None]
-    if len(places) < len(trick) or any(lying.settled for lying in trick):
+    sights = [lying.sight for lying in trick if lying.sight is not None]
+    if len(sights) < len(trick) or any(lying.settled for lying in trick):
         return
-    seats = best_order(places, orders, centres, against)
-    changed = {lying.event: seat for lying, seat in zip(trick, seats, strict=True) if lying.seat != seat}
+    best = best_order(sights, orders, centres, against)
+    changed = {lying.event: seat for lying, seat in zip(trick, best.seats, strict=True) if lying.seat != seat}
     if changed:
         second_thought(desk, CardsReseated(seats=changed, by="camera", why=why))
+    if desk.position().open_trick:
+        return  # the cards to come may say more
+    for lying, seat, rival in zip(trick, best.seats, best.rival or best.seats, strict=True):
+        if seat != rival:  # one of two that may have laid each other's card: the answer about one settles both
+            desk.notices["whose_card", seat] = lying.event
+            break

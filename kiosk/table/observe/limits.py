@@ -18,6 +18,12 @@ class ObserverLimits:
     dealing_s: float = 10.0
     # Cards of the open trick that are seen again under a new number, after a restart, are this near (mm).
     same_place_mm: float = 40.0
+    # How long (seconds) a card against turn order is kept back, for one that was laid before it may still lie below a
+    # hand; and how long at most, if a hand stays.
+    order_wait_s: float = 0.5
+    order_wait_most_s: float = 2.5
+    # Cards whose order was not seen that are ordered together: a trick and a lead.
+    unordered_cards: int = 5
 
 
 LIMITS = ObserverLimits()

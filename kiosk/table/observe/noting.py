@@ -8,20 +8,38 @@ from kiosk.errors import BadEvent
 from kiosk.table.events.values import CardCorrected, CardPlayed
 from kiosk.table.inference.doubts import in_order
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import Place, owner
+from kiosk.table.inference.seats import Owner, Place, Sight, owner
 from kiosk.table.observe.desk import Desk, second_thought
 from kiosk.table.observe.missed import cards_left
 from vision.messages import CardLaid
 
 
-def note_card(desk: Desk, centres: Mapping[int, Place], report: CardLaid, position: Position) -> int | None:
+def sight_of(report: CardLaid) -> Sight:
+    """Return what a report says of who laid the card."""
+    return Sight((report.x, report.y), None if report.arm is None else (report.arm, report.arm_share))
+
+
+def owner_of(report: CardLaid, position: Position, centres: Mapping[int, Place]) -> Owner:
+    """Find the seat that laid a card where the next one is due."""
     assert position.due is not None
-    whose = owner((report.x, report.y), position.due, position.waiting, centres, position.perhaps_due)
+    return owner(sight_of(report), position.due, position.waiting, centres, position.perhaps_due)
+
+
+def note_card(
+    desk: Desk, centres: Mapping[int, Place], report: CardLaid, position: Position, seat: int | None = None
+) -> int | None:
+    """Note a card; its event, None if it belongs to no game.
+
+    :param seat: whose it is, where that is known better than from this card alone.
+    """
+    assert position.due is not None
+    whose = owner_of(report, position, centres) if seat is None else Owner(seat=seat, sure=1.0)
     event = CardPlayed(
         seat=whose.seat,
         place=(round(report.x), round(report.y)),
         margin=round(report.margin, 3),
-        sure=round(whose.sure, 2) if whose.sure < 1 else None,
+        sure=round(whose.sure, 2) if whose.sure < 0.995 else None,
+        arm=None if report.arm is None else (round(report.arm, 2), round(report.arm_share, 2)),
         **_reading(report, whose.seat, position),
     )
     seats = [whose.seat, *(seat for seat in (position.due, *position.waiting) if seat != whose.seat)]
@@ -42,8 +60,7 @@ def note_covered(desk: Desk, centres: Mapping[int, Place], report: CardLaid, pos
     left = [card for card in position.covers if card in cards_left(position)]
     if position.due is None or not left:
         return None
-    whose = owner((report.x, report.y), position.due, position.waiting, centres, position.perhaps_due)
-    if whose.seat != position.due:
+    if owner_of(report, position, centres).seat != position.due:
         return None
     place = (round(report.x), round(report.y))
     event = CardPlayed(seat=position.due, place=place, card=left[0], down=True, doubt=tuple(left), unseen=True)

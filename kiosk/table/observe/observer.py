@@ -6,15 +6,19 @@ alone (``vision.messages``).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
 from math import hypot
 
+from kiosk.table.events.values import CardCorrected
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import Place
-from kiosk.table.observe.desk import Desk, remove_card, seat_again
+from kiosk.table.inference.seats import Place, fits_another
+from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
+from kiosk.table.observe.laying_order import Ordered, lawful_order, unordered
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import is_another_game, nearly_over, play_out
-from kiosk.table.observe.noting import note_card, note_covered, read_again
+from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from vision.messages import Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
 
@@ -32,7 +36,10 @@ class Observer:
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
         self._stirred = 0.0  # a card was laid or went
+        self._leads_before: tuple[tuple[int, ...], ...] = ()  # and the trick before
         self._after_pause: list[CardLaid] | None = None  # reports of a trick that may be another game's
+        self._lately: list[CardLaid] = []  # cards noted last, the newest last
+        self._held: list[CardLaid] = []  # against turn order: one laid before them may still be hidden
         self.blind = ""
         self.covered = False
 
@@ -49,9 +56,11 @@ class Observer:
                 self._card_laid(report)
                 self._stirred = report.at
             case CardGone():
+                self.flush()
                 self._gone.went(report)
                 self._stirred = report.at
             case TrickTaken():
+                self.flush()
                 self._gone.trick_taken(report)
                 self._stirred = report.at
             case HandInTheWay():
@@ -60,9 +69,23 @@ class Observer:
                 self.blind = report.why
             case Tick():
                 self._gone.settle(report.at)
+                if self._held and self._waited(report.at):
+                    self.flush()
                 self._wonder(report.at)
             case other:
                 raise TypeError(f"{type(other).__name__} is no report of the camera: {other!r}")
+
+    def flush(self) -> None:
+        """Note the cards that are kept back, because something else is to be noted."""
+        held, self._held = self._held, []
+        for one in held:
+            self._note(one)
+
+    def _waited(self, at: float) -> bool:
+        """Whether a card laid before those that are kept back would have been seen by now."""
+        if at - self._held[0].at >= LIMITS.order_wait_most_s:
+            return True
+        return at - self._held[-1].at >= LIMITS.order_wait_s and not self.covered
 
     def _wonder(self, at: float) -> None:
         """Ask whether the game is over if one of its last tricks is not begun for long: perhaps it was not seen."""
@@ -75,6 +98,10 @@ class Observer:
     # --- a card was laid
 
     def _card_laid(self, report: CardLaid) -> None:
+        for place, held in enumerate(self._held):
+            if held.card == report.card:
+                self._held[place] = replace(report, at=held.at)
+                return
         position = self._desk.position()
         known = self._numbered(report, position)
         if known is not None:
@@ -104,7 +131,81 @@ class Observer:
             read_again(self._desk, report, known.event, position)
 
     def _new_card(self, report: CardLaid) -> None:
-        """Note a card that was laid now, in the game in play or the next one."""
+        """Note a card that was laid now, before others if it may have been laid before them and turn order says so."""
+        now, self._held = [*self._held, report], []
+        before = unordered(self._noted_lately(), now)
+        ordered, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else ([], 0)
+        if ordered and self._withdrawn(before[same:]):
+            now = []
+        else:
+            ordered, same = [], 0
+        if any(self._against_turn(one) for one in now):
+            self._held = now
+            if not self._waited(report.at):
+                return
+            self._held = []
+        for one, seat in (*ordered[same:], *((one, None) for one in now)):
+            self._note(one, seat)
+
+    def _against_turn(self, report: CardLaid) -> bool:
+        """Whether a card seems to be out of turn by what is known so far, and its coming was seen."""
+        position = self._desk.position()
+        if position.due is None or report.rested is None:
+            return False
+        return fits_another(sight_of(report), (position.due, *position.perhaps_due), position.waiting, self.centres)
+
+    def _noted_lately(self) -> list[CardLaid]:
+        """The cards noted last that lie there as they were noted: nobody has settled them."""
+        position = self._desk.position()
+        there = {one.event for one in (*position.last_trick, *position.open_trick) if not one.settled}
+        lately = [*self._lately]
+        for place in reversed(range(len(lately))):
+            known = self._known.get(lately[place].card)
+            if known is None or known.gone or known.event not in there:
+                return lately[place + 1 :]
+        return lately
+
+    def _ordered(self, cards: Sequence[CardLaid], noted: int) -> tuple[list[Ordered], int]:
+        """The order in which cards count of which nobody has seen which was laid first, () if it is as they are noted.
+
+        :param noted: the first so many are noted.
+        :returns: with it, how many of these stand rightly at its beginning.
+        """
+        position = self._desk.position()
+        if not position.playing:
+            return [], 0
+        by_event = {one.event: one for one in (*position.last_trick, *position.open_trick)}
+        lying = [by_event[event] for card in cards[:noted] if (event := self._known[card.card].event) in by_event]
+        if len(lying) < noted:
+            return [], 0
+        leads: Sequence[Sequence[int]] = (position.order, *position.perhaps_order)
+        if lying and position.open_trick:
+            leads = self._leads if lying[0] in position.open_trick else self._leads_before
+        elif lying:
+            leads = self._leads
+        found = lawful_order(cards, lying, position, leads or (position.order,), self.centres)
+        if found is None:
+            return [], 0
+        same = 0
+        while same < noted and found[same] == (cards[same], lying[same].seat):
+            same += 1
+        return found, same
+
+    def _withdrawn(self, cards: Sequence[CardLaid]) -> bool:
+        """Whether cards that count otherwise could be withdrawn, the last one first."""
+        for card in reversed(cards):
+            event = self._known[card.card].event
+            correction = CardCorrected(of=event or 0, card=None, by="camera", why="which was laid first was not seen")
+            if second_thought(self._desk, correction) is None:
+                return False
+            self._lately.remove(card)
+        if cards:
+            position = self._desk.position()
+            self._leads = (position.order, *position.perhaps_order)
+        return True
+
+    def _note(self, report: CardLaid, seat: int | None = None) -> None:
+        """Note a card in the game in play or the next one."""
         if self._gone.lead is not None:
             self._gone.lead_went_for(report, self._desk.position())
             if not self._desk.position().playing:  # it was the last trick's
@@ -113,14 +214,15 @@ class Observer:
             return
         position = self._desk.position()
         if not position.open_trick:
-            self._leads = (position.order, *position.perhaps_order)
+            self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
             paused = position.seen and report.at - self._stirred >= self._dealing
             self._after_pause = [] if paused else None
-        event = note_card(self._desk, self.centres, report, position)
+        event = note_card(self._desk, self.centres, report, position, seat)
         self._known[report.card] = NumberedCard(event=event, since=report.at)
+        self._lately = [*self._lately[-2 * len(position.order) :], report]
         self._desk.notices.pop(("stray_card", None), None)
         if not self._was_another_games(report) and event is not None:
-            self._seat_full_trick()
+            self._seat_together()
 
     def _deal_for(self, report: CardLaid) -> bool:
         """Whether a card that was laid between the games begins the next one, which is dealt then."""
@@ -145,16 +247,23 @@ class Observer:
         self._after_pause = None
         return True
 
-    def _seat_full_trick(self) -> None:
-        """Put the cards of a trick that is just full to the seats in front of which they lie together."""
+    def _seat_together(self) -> None:
+        """Put the cards of a trick to the seats that arms and places say together."""
         after = self._desk.position()
-        if after.open_trick or not after.last_trick or not self._leads:
+        trick = after.open_trick or after.last_trick
+        if not trick or not self._leads:
             return
-        recorded = tuple(lying.seat for lying in after.last_trick)
-        order = self._leads[0]
-        others = [order[start:] + order[:start] for start in range(len(order))]
-        why = "so the four cards lie together"
-        seat_again(self._desk, self.centres, after.last_trick, self._leads, why, [recorded, *others])
+        order, count = self._leads[0], len(trick)
+        armed = any(lying.sight is not None and lying.sight.armed for lying in trick)
+        if after.open_trick and not (armed and count > 1):
+            return  # place alone says little before the trick is full
+        recorded = tuple(lying.seat for lying in trick)
+        if armed:
+            others = list(permutations(order, count))
+        else:
+            others = [order[start:] + order[:start] for start in range(len(order))]
+        ways = [lead[:count] for lead in self._leads]
+        seat_again(self._desk, self.centres, trick, ways, "so the cards lie together", [recorded, *others])
 
     def _begin_another_game(self, reports: Sequence[CardLaid]) -> None:
         """The game before lacks tricks that the camera did not see, which are in doubt; these cards are the next's."""
@@ -175,10 +284,10 @@ class Observer:
                 continue
             if lying not in position.open_trick and any(known.event == lying.event for known in self._known.values()):
                 continue  # this camera has seen it go with its trick
-            if lying.place is None:
+            if lying.sight is None:
                 if lying in position.open_trick and not lying.doubt:
                     return lying.event  # laid by finger, while the camera did not see it
-            elif hypot(lying.place[0] - report.x, lying.place[1] - report.y) <= LIMITS.same_place_mm:
+            elif hypot(lying.sight.place[0] - report.x, lying.sight.place[1] - report.y) <= LIMITS.same_place_mm:
                 return lying.event
         return None
 

@@ -7,7 +7,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.rules.engine.cards import Card
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, CardRetracted
+from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, CardRetracted, CardsReseated
 from kiosk.table.view.table_view import CardView, DoubtView, TableView, TrickView
 from kiosk.ui.correct.change import game_noted, put_right
 from kiosk.ui.correct.film import film_of
@@ -113,19 +113,28 @@ class CorrectSheet(Sheet):
 
 
 class WhoseSheet(Sheet):
-    """The seat of a card that another player laid."""
+    """The seat of a card that another player laid.
 
-    def __init__(self, app: Any, card: CardView, **kwargs: Any) -> None:
+    :param asked: the table asks: it may as well be the seat that it is noted for.
+    """
+
+    def __init__(self, app: Any, card: CardView, asked: bool = False, **kwargs: Any) -> None:
         self.card = card
         super().__init__(app, **kwargs)
         self.title = f"{app.faces.name(card.card)}   {app.words['choose_first']}"
-        self.ids.seats.offer(app.view, self._give, without=(card.seat,))
+        self.ids.seats.offer(app.view, self._give, without=() if asked else (card.seat,))
 
     def _give(self, seat: int) -> None:
         self.close()
         card, view = self.card, self.app.view
         told = f"{self.app.faces.name(card.card)}: {plain(view.seat(card.seat).name)} › {plain(view.seat(seat).name)}"
-        request = request_for(CardCorrected, of=card.event, card=card.card, seat=seat, by=FINGER, why=WHY)
+        trick = next((one.cards for one in tricks_of(view) if card in one.cards), ())
+        other = next((one for one in trick if one.seat == seat and one.event != card.event), None)
+        if other is not None:  # each has laid what is noted for the other
+            seats = {card.event: seat, other.event: card.seat}
+            request = request_for(CardsReseated, seats=seats, by=FINGER, why=WHY)
+        else:
+            request = request_for(CardCorrected, of=card.event, card=card.card, seat=seat, by=FINGER, why=WHY)
         put_right(self.app, request, told, game_noted(view))
 
 

@@ -120,7 +120,7 @@ def _noticed(app: Any, view: TableView, notice: NoticeView) -> Message:
     if notice.code == "cards_lacking":
         act = ("finish",)
     elif notice.event is not None:
-        act = ("ask_about", notice.event)
+        act = ("ask_whose" if notice.code == "whose_card" else "ask_about", notice.event)
     return Message(key=f"{notice.code} {notice.seat} {notice.event}", text=name + app.say(notice.code), act=act)
 
 

@@ -398,7 +398,7 @@ class PlayScreen(Screen):
             self.app.go("list", self._between_read_by())
         elif kind == "claim_lost":
             self.app.sheets.open(kind, self._between_read_by(), question=self.claiming)
-        elif kind in ("lay_by_finger", "ask_about"):
+        elif kind in ("lay_by_finger", "ask_about", "ask_whose"):
             getattr(self.app.sheets, kind)(*what, by=self._between_read_by())
         else:
             self.app.sheets.open(kind, self._between_read_by())

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.waiting import until as waiting_for
 from vision.deck.deck import Deck
 from vision.errors import CameraError, DeckError
 from vision.mat.layout import MatLayout
@@ -104,6 +105,24 @@ def test_a_simulated_table_in_step(folder: Path) -> None:
     assert film.name == "to be seen again"
     assert film.at - 4.0 <= film.pictures[0][0] < film.pictures[-1][0] <= film.at
     assert len(film.pictures) > 15  # the taking of the trick
+
+
+def test_a_simulated_table_that_was_silent_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine may give its process no time at all for a while; begun anew it would have lost the table."""
+    monkeypatch.setattr("vision.service.stepped.SILENT_S", 2.0)
+    with SteppedVision(settings(folder, sim=SimSettings(seed=3))) as vision:
+        vision.act("lay", "HT", 1)
+        vision.advance(1.0)
+        before = list(vision.until(1.0))
+        assert vision.pid is not None
+        os.kill(vision.pid, signal.SIGSTOP)
+        vision.advance(4.0)
+        waiting_for(lambda: "waiting for it" in vision.trouble)
+        os.kill(vision.pid, signal.SIGCONT)
+        after = list(vision.until(4.0))
+    assert [m.label for m in (*before, *after) if isinstance(m, CardLaid)] == ["HT"]
+    assert [m.why for m in after if isinstance(m, Blind)] == ["camera", ""]
+    assert len(vision.silences) == 1 and vision.silences[0] >= 2.0 and vision.restarts == 0
 
 
 def test_nothing_runs_ahead_of_the_grant(folder: Path) -> None:

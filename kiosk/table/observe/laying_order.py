@@ -1,0 +1,94 @@
+"""Order cards of which nobody has seen which was laid first: as turn order has it, if arms and places allow that.
+
+Two cards may come between two pictures: the camera stalls, the machine is slow, or a hand hides the one while another
+lays the next. Each report says from when on its card may have been laid and since when it has lain; where these times
+overlap, nothing is held against anybody.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+
+from kiosk.table.inference.position import Lying, Position
+from kiosk.table.inference.seats import LIMITS as SEATS
+from kiosk.table.inference.seats import Place, seat_nats
+from kiosk.table.observe.limits import LIMITS
+from kiosk.table.observe.noting import sight_of
+from vision.messages import CardLaid
+
+#: A card with the seat that it is noted for; None: as it comes.
+Ordered = tuple[CardLaid, int | None]
+
+
+def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid]) -> list[CardLaid]:
+    """Select the last of the cards noted before that may as well have been laid after one of those reported now."""
+    found: list[CardLaid] = []
+    for one in reversed(before):
+        if len(found) + len(now) >= LIMITS.unordered_cards or not any(_overlap(one, other) for other in now):
+            break
+        found.insert(0, one)
+    return found
+
+
+def lawful_order(
+    cards: Sequence[CardLaid],
+    noted: Sequence[Lying],
+    position: Position,
+    leads: Sequence[Sequence[int]],
+    centres: Mapping[int, Place],
+) -> list[Ordered] | None:
+    """Find the likeliest order within turn order; None if what was noted is clearly likelier, a breach though it is.
+
+    :param cards: as they were reported, the newest last.
+    :param noted: those of them that are noted, as they count.
+    :param leads: orders of seats in which the trick of the first of them may have been laid.
+    """
+    trick = position.open_trick
+    if noted and noted[0] not in trick:
+        trick = position.last_trick
+    if any(seat not in centres for seat in (*position.order, *(seat for lead in leads for seat in lead))):
+        return None
+    laid = {one.seat for one in trick if one not in noted}
+    best: tuple[float, list[Ordered]] | None = None
+    for way in _ways(cards):
+        for lead in leads:
+            slots = [seat for seat in lead if seat not in laid]
+            nats = sum(seat_nats(sight_of(card), seat, centres) for card, seat in zip(way, slots, strict=False))
+            nats += _next_trick(way[len(slots) :], position.order, centres)
+            if best is None or nats > best[0] + 1e-9:
+                rest: list[int | None] = [None] * max(0, len(way) - len(slots))
+                best = nats, list(zip(way, [*slots, *rest], strict=False))
+    assert best is not None
+    seats = [one.seat for one in noted]
+    free = [seat for seat in position.waiting if seat not in seats] or list(position.order)
+    as_noted = sum(seat_nats(sight_of(card), seat, centres) for card, seat in zip(cards, seats, strict=False))
+    as_noted += sum(max(seat_nats(sight_of(card), seat, centres) for seat in free) for card in cards[len(seats) :])
+    return None if as_noted - SEATS.out_of_turn_nats - best[0] > SEATS.sure_nats else best[1]
+
+
+def _overlap(one: CardLaid, other: CardLaid) -> bool:
+    """Whether a card that was reported first may have been laid last."""
+    return one.rested is not None and other.not_before is not None and one.rested > other.not_before
+
+
+def _ways(cards: Sequence[CardLaid]) -> Iterator[tuple[CardLaid, ...]]:
+    """Yield the orders that the times of the cards allow, first the one in which they were reported."""
+    for way in permutations(cards):
+        if all(
+            _overlap(later, earlier) or cards.index(earlier) < cards.index(later)
+            for place, earlier in enumerate(way)
+            for later in way[place + 1 :]
+        ):
+            yield way
+
+
+def _next_trick(cards: Sequence[CardLaid], seats: Sequence[int], centres: Mapping[int, Place]) -> float:
+    """Weigh cards that begin a trick whose leader is not known yet."""
+    if not cards:
+        return 0.0
+    return max(
+        sum(
+            seat_nats(sight_of(card), seat, centres)
+            for card, seat in zip(cards, (*seats[first:], *seats[:first]), strict=False)
+        )
+        for first in range(len(seats))
+    )

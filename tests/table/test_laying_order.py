@@ -1,0 +1,91 @@
+"""Cards that come between two pictures: nobody is accused of an order that nobody has seen."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.bench.sighted import Seeing, SightedTable
+from kiosk.demo.play import simulate
+from kiosk.demo.report import misnoted_cards
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
+from vision.mat.layout import MatLayout
+from vision.messages import CardLaid, HandInTheWay, Tick
+
+MAT = MatLayout("A3", 4).seat_places
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
+
+#: Each card: seat, not before, at rest since, reported; with the seats as noted in the end, and who is accused.
+CASES: dict[str, tuple[list[tuple[int, float, float, float]], tuple[int, ...], list[int]]] = {
+    "one after the other": ([(2, 0, 1, 1.1), (3, 2, 3, 3.1), (4, 4, 5, 5.1)], (2, 3, 4), []),
+    "two between two pictures, the later told first": ([(2, 0, 1, 1.1), (4, 1, 4, 4.1), (3, 1, 4, 4.1)], (2, 3, 4), []),
+    "three between two pictures, backwards": ([(4, 0, 4, 4.1), (3, 0, 4, 4.1), (2, 0, 4, 4.1)], (2, 3, 4), []),
+    "a hand stays on the first, the next lays beside it": (
+        [(2, 0, 1, 1.1), (4, 2.0, 2.4, 2.6), (3, 1.5, 3.4, 3.6)], (2, 3, 4), []),
+    "the first was seen so late that the next is noted": (
+        [(2, 0, 1, 1.1), (4, 2.0, 2.4, 2.6), (3, 1.5, 7.4, 7.6)], (2, 3, 4), []),
+    "seen: the next but one has laid, and then the one whose turn it was": (
+        [(2, 0, 1, 1.1), (4, 2, 3, 3.1), (3, 5, 6, 6.1)], (2, 4, 3), [4]),
+    "the last of a trick and the next lead, told the wrong way round": (
+        [(2, 0, 1, 1.1), (3, 2, 3, 3.1), (4, 4, 5, 5.1), (2, 6, 9, 9.1), (1, 6, 9, 9.1)], (2, 3, 4, 1, 2), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cards", "seats", "accused"), CASES.values(), ids=CASES)
+def test_the_order_counts_that_was_seen(
+    cards: list[tuple[int, float, float, float]], seats: tuple[int, ...], accused: list[int]
+) -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=MAT, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    # Seat 2 takes the first trick and leads the next.
+    by_seat: dict[int, list[str]] = {2: ["SA", "CA"], 3: ["SK"], 4: ["S9"], 1: ["ST"]}
+    ever: set[int] = set()
+    for number, (seat, not_before, rested, at) in enumerate(cards):
+        label = by_seat[seat].pop(0)
+        x, y = MAT[seat]
+        arm = MatLayout("A3", 4).seat_angle(seat) + 0.2
+        known: dict[str, Any] = {"not_before": not_before, "rested": rested, "arm": arm, "arm_share": 1.0}
+        table.observe(HandInTheWay(at=at - 0.1, gone=True), at)
+        report = CardLaid(
+            at=at, card=number, label=label, margin=0.9, choices=((label, 0.9),), x=x, y=y, angle=0.0, **known
+        )
+        table.observe(report, at)
+        ever |= {one.seat for one in table.round.offences}
+        table.observe(Tick(at=at + 0.05), at)
+        following = cards[number + 1][3] if number + 1 < len(cards) else at + 5.0
+        if any(later[1] < at for later in cards[number + 1 :]):  # another hand is about
+            table.observe(HandInTheWay(at=at, gone=False), at)
+        for tenth in range(1, int(10 * (following - at))):
+            table.observe(Tick(at=at + tenth / 10), at + tenth / 10)
+            ever |= {one.seat for one in table.round.offences}
+    game = table.round.game
+    assert game is not None
+    laid = [card for trick in game.tricks for card in trick.cards] + list(game.open_trick)
+    assert tuple(card.seat for card in laid) == seats
+    assert [one.seat for one in table.round.offences] == accused
+    assert ever == {*accused} or cards[-1][3] - cards[-2][3] > 2.5, "what is kept back is noted after a while"
+
+
+@given(seed=st.integers(0, 10_000), book=st.sampled_from(["eppstein", "schaffkopf", "bsv"]))
+@settings(deadline=None, max_examples=6)
+def test_nobody_is_accused_before_a_camera_that_stalls(seed: int, book: str) -> None:
+    """Pauses of up to four seconds, in which two or three cards are laid: all that is held against anybody was seen."""
+    script = list(simulate(book, seed, 1))
+    table = SightedTable(script, seed, Seeing(stalls=0.15))
+    told = table.play()
+    assert {one for one in table.accused if one[0] == "out_of_turn"} == set()
+    assert [one for one in told.offences if one.code == "out_of_turn"] == []
+
+
+@pytest.mark.parametrize("arms", [True, False], ids=["arms are seen", "no arm is seen"])
+def test_arms_tell_who_has_laid_out_of_turn(arms: bool) -> None:
+    """Where arms are seen each card is noted for who laid it; by places alone some of these are not."""
+    script = list(simulate("schaffkopf", 919, 4, mistakes=0.1))
+    table = SightedTable(script, 19, Seeing(no_arm=0.0 if arms else 1.0, wrong_arm=0.0))
+    told = table.play()
+    assert (not any(one.other_seat for one in misnoted_cards(table.truth, told))) is arms

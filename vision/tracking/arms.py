@@ -1,0 +1,115 @@
+"""Find whose arm has brought a card: from where on the picture's rim an arm reached it.
+
+An arm is what differs from the settled picture along a straight way from the card outwards. Rays from the card's
+place are compared with the pictures of the last moments: the one that an arm lay on was covered all along.
+"""
+
+import math
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.geometry.pose import Pose
+from vision.tracking.cell_grid import MatRegions
+from vision.tracking.change_detection import CELL, Cells, FrameChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmLimits:
+    """Limits of finding the arm that has brought a card."""
+
+    #: Seconds of pictures that are kept: from a hand's coming to the reading of its card below a hand that stays.
+    kept_s: float = 3.0
+    #: Seconds before a card has come to rest in which the arm that brings it is looked for.
+    bringing_s: float = 0.6
+    #: Rays round a card, and mm between two places on a ray.
+    rays: int = 72
+    step_mm: float = 7.0
+    #: mm of a ray that count: a hand's length, for a sleeve may have the tone of the table.
+    reach_mm: float = 110.0
+    #: mm round a card's middle in which the card itself is what differs.
+    card_mm: float = 56.0
+    #: mm of it that must lie in the picture, or it shows nothing of an arm.
+    least_mm: float = 30.0
+    #: Share of a ray that must be covered for an arm to lie on it.
+    covered_share: float = 0.85
+    #: Half of the angle (rad) within which rays lie on the same arm.
+    arm_rad: float = 0.7
+    #: mm along the arm from the card to about the rim, where its bearing is taken: it says more of the seat than the
+    #: arm's direction, for people sit beside their card as well as behind it.
+    rim_mm: float = 300.0
+
+
+LIMITS = ArmLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """Bearing, from the mat's centre, of the place about the rim from where an arm has brought a card.
+
+    ``bearing`` in radians, 0 to the right, a quarter turn down; ``share``, 0 … 1: of the pictures in which an arm
+    reached the card, those in which this one did, less those in which another one did.
+    """
+
+    bearing: float
+    share: float
+
+
+class ArmWatch:
+    """Remembers what has differed in the last pictures."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, Cells]] = deque()
+
+    def watch(self, change: FrameChange, at: float) -> None:
+        """Remember a picture's cells that differ."""
+        self._seen.append((at, change.differs))
+        while at - self._seen[0][0] > LIMITS.kept_s:
+            self._seen.popleft()
+
+    def forget(self) -> None:
+        """Forget the pictures: the view is another one."""
+        self._seen.clear()
+
+    def brought(self, mat: MatRegions, pose: Pose, rested_at: float) -> Arm | None:
+        """Find the arm that brought a card, which was last touched at ``rested_at`` (s); None if none was seen."""
+        since = rested_at - LIMITS.bringing_s
+        pictures = [cells for at, cells in self._seen if at >= since]
+        rays, lengths = _rays(mat, pose)
+        counts = np.zeros(LIMITS.rays)
+        seen = 0
+        for cells in pictures:
+            covered = (cells.ravel()[rays] * (rays > 0)).sum(1) / np.maximum(lengths, 1)
+            lies = (covered >= LIMITS.covered_share) & (lengths * LIMITS.step_mm >= LIMITS.least_mm)
+            if lies.any():
+                seen += 1
+                counts += lies
+        if not seen:
+            return None
+        angle, share = _strongest(counts, seen)
+        x, y = pose[0] + LIMITS.rim_mm * math.cos(angle), pose[1] + LIMITS.rim_mm * math.sin(angle)
+        return Arm(math.atan2(y, x), share)
+
+
+def _rays(mat: MatRegions, pose: Pose) -> tuple[np.ndarray, np.ndarray]:
+    """Lay rays round a card: (rays, places) numbers of cells, 0 beyond the picture; and how many places each has."""
+    angles = 2 * math.pi * np.arange(LIMITS.rays) / LIMITS.rays
+    away = LIMITS.card_mm + np.arange(0.0, LIMITS.reach_mm, LIMITS.step_mm)
+    points = np.stack([np.cos(angles)[:, None] * away + pose[0], np.sin(angles)[:, None] * away + pose[1]], axis=-1)
+    cells = np.floor(mat.grid.view.project(points.reshape(-1, 2)) / CELL).astype(int).reshape(len(angles), len(away), 2)
+    height, width = mat.grid.shape
+    inside = (cells[..., 0] >= 0) & (cells[..., 0] < width) & (cells[..., 1] >= 0) & (cells[..., 1] < height)
+    inside = np.logical_and.accumulate(inside, axis=1)
+    return np.where(inside, cells[..., 1] * width + cells[..., 0], 0), inside.sum(1)
+
+
+def _strongest(counts: np.ndarray, seen: int) -> tuple[float, float]:
+    """Take the direction (rad) in which most pictures show an arm; and how far it is ahead of any other, 0 … 1."""
+    angles = 2 * math.pi * np.arange(len(counts)) / len(counts)
+    best = angles[int(np.argmax(counts))]
+    for _ in range(3):  # the middle of the rays that lie on it
+        near = np.abs(np.angle(np.exp(1j * (angles - best)))) < LIMITS.arm_rad
+        best = float(np.angle((counts * np.exp(1j * angles))[near].sum()))
+    other = float(counts[np.abs(np.angle(np.exp(1j * (angles - best)))) >= LIMITS.arm_rad].max(initial=0.0))
+    return best, max(0.0, (float(counts.max()) - other) / seen)
