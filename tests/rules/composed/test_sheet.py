@@ -90,6 +90,8 @@ def test_a_contradiction_stands_at_both_fields_and_the_rest_goes_on(language: st
     assert fields(told)["rules.written"]["value"] == "plus" and fields(told)["options.limit_keine90"]["value"] == 4
     assert told["full"] == "" and any("Doppelkopf" in one["label"] for one in told["differences"])
     assert form(language=language)["full"].startswith("mittwoch.")
+    said = form(language=language, rules={"list": "plus_minus_winners", "written": "plus"})
+    assert [one["keys"] for one in said["errors"]] == keys[:1]  # the base's list would contradict it again
 
 
 def test_what_belongs_to_a_chosen_rule_stands_under_it() -> None:
