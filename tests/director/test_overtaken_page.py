@@ -317,6 +317,65 @@ def test_what_was_typed_is_there_again_until_it_is_saved_or_thrown_away(service,
     expect(beside).to_have_value(text)
 
 
+#: Forms of which what was typed comes back after a reload.
+RELOADED = ("fees and prizes", "programme", "wishes of draws", "book and options", "start of the evening")
+
+
+def test_what_was_typed_outlives_a_reload_and_is_nobody_elses(service, window):
+    ute = window("Ute")
+    kept = "() => sessionStorage.getItem('stichwart typed')"
+    unsaved = ute.locator("#main .warn:visible", has_text="Noch nicht gespeichert.")
+
+    def look(name: str) -> Any:
+        form = FORMS[name]
+        ute.evaluate(f"location.hash = '{form.where}'")
+        ute.locator(form.save).wait_for(state="attached")
+        if form.details:
+            ute.locator(form.details).evaluate("one => { one.open = true; }")
+        return ute.locator(form.field)
+
+    for name in RELOADED:
+        look(name).fill(FORMS[name].typed[0])
+    ute.reload()
+    for name in RELOADED:
+        expect(look(name)).to_have_value(FORMS[name].typed[0])
+        expect(unsaved).to_have_count(1)
+
+    service.app.state.hall.office.note({"note": "seat_wishes", "apart": [], "halls": [{"name": "Keller", "tables": 1}]})
+    ute.reload()
+    wishes = FORMS["wishes of draws"]
+    expect(look("wishes of draws")).to_have_value(wishes.typed[0])
+    ute.locator(wishes.save).click()
+    expect(ute.locator(".overtaken")).to_be_visible()  # it was begun from what stood there before
+    ute.get_by_role("button", name="Was hier steht, speichern").click()
+    expect(ute.locator(".overtaken")).to_have_count(0)
+    assert wishes.stored(tournament(service)) == wishes.values[0]
+
+    look("programme")
+    ute.locator(FORMS["programme"].save).click()
+    expect(unsaved).to_have_count(0)
+    ute.reload()
+    expect(look("programme")).to_have_value(FORMS["programme"].typed[0])
+    expect(unsaved).to_have_count(0)  # it is stored
+
+    def log_in(name: str) -> None:
+        account = {"name": name, "password": PASSWORD}
+        said = ute.context.request.post(f"{service.url}/api/login", data=account, headers={"Origin": service.url})
+        assert said.ok
+        ute.reload()
+
+    log_in("Vera")
+    expect(look("fees and prizes")).to_have_value("")
+    log_in("Ute")
+    expect(look("fees and prizes")).to_have_value("10")
+    assert "purse" in ute.evaluate(kept)
+    ute.locator("[data-do=logOut]").click()
+    ute.locator("[data-do=logIn]").first.wait_for()
+    assert ute.evaluate(kept) == "{}"
+    log_in("Ute")
+    expect(look("fees and prizes")).to_have_value("")
+
+
 def test_a_draft_that_somebody_else_has_overtaken_while_its_page_was_left_is_told(service, window):
     form, ute = FORMS["fees and prizes"], window("Ute")
     turn_to(ute, form)

@@ -4,12 +4,14 @@ import { ask, form, sendForm, toast } from "./actions.js";
 import { redraw } from "./draw.js";
 import { fleetButtons, fleetChange, fleetHtml, isRefused, offerButton, refreshFleet, releaseOf } from "./fleet.js";
 import { isHeld } from "./head.js";
+import { forgetTyped } from "./kept_typed.js";
 import { loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
 import { hasText, parcelsButtons, parcelsChange, parcelsHtml, parcelsOf, refreshParcels } from "./parcels.js";
 import { refreshSaving, restoreChange, savingHtml, takeoverHtml } from "./saving.js";
 import { networkHtml, refreshNetwork } from "./network.js";
+import { forgetAll, loadSetup } from "./office.js";
 import { html } from "./text.js";
 import { timeHtml } from "./wall_time.js";
 import { current, failure, has, list, locale, say } from "./words.js";
@@ -51,7 +53,10 @@ async function send(path, body) {
 
 export async function logOut() {
   await ask("POST", "/api/logout").catch(() => {});
+  forgetAll();
+  forgetTyped();
   await loadMe().catch(() => {});
+  loadSetup(true);
   redraw();
 }
 

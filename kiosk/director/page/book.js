@@ -3,6 +3,7 @@
 import { ask, form, toast } from "./actions.js";
 import { drawNow, redraw } from "./draw.js";
 import { known, loadSetup, noting, refusal, whenAnother, whenLoaded } from "./office.js";
+import { keeps } from "./kept_typed.js";
 import { state } from "./live.js";
 import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
 import { html, sectionText } from "./text.js";
@@ -13,6 +14,7 @@ let book = null, dirty = false;
 const stored = setup => structuredClone(setup.book); // what is written here changes it
 whenLoaded(setup => { if (!dirty) book = stored(setup); });
 whenAnother(() => { [book, dirty] = [null, false]; });
+keeps("book", { now: () => dirty ? book : null, back: typed => { [book, dirty] = [typed ?? (known() && stored(known())), typed !== null]; } });
 
 const all = (of = book) => of.chapters.flatMap(chapter => chapter.options);
 const differs = option => option.value !== option.default;
@@ -44,8 +46,9 @@ function fieldsHtml(setup, book, open) {
 export const chosenBook = () => book;
 
 export function bookHtml() {
-  if (!book) return "";
-  const setup = known(), open = state.me.director;
+  const setup = known();
+  if (!book || !setup) return "";
+  const open = state.me.director;
   return html`<section class="panel" id="set-book"><h2 class="unseen">${s("rules")}</h2>
     ${setup.chosen ? "" : html`<p class="note">${s("not_chosen")}</p>`}
     <form id="book-form" data-whole="setup" class="fields">${fieldsHtml(setup, book, open)}

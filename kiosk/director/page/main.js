@@ -10,6 +10,7 @@ import { hallHtml } from "./hall.js";
 import { heldButtons } from "./held.js";
 import { headHtml, setupHtml, showTab } from "./head.js";
 import * as interruptions from "./interruptions.js";
+import { bringBack, keepTyped } from "./kept_typed.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
 import { networkButtons } from "./network.js";
 import { booksHtml, ownButtons, ownHtml, refreshOwn } from "./own_books.js";
@@ -89,6 +90,7 @@ function focusOn(before) {
 
 function draw() {
   if (!state.tournament && state.me.tournament) return route(); // somebody has just logged in: only now it is known what is held
+  bringBack();
   document.documentElement.lang = current();
   document.title = `${callTitle()}${views[view].title()} – ${state.tournament} – Stichwart`;
   put(document.getElementById("skip"), t("skip"));
@@ -101,6 +103,7 @@ function draw() {
   document.body.classList.toggle("stale", !broken.hidden);
   put(document.getElementById("main"), state.me.shut ? shutHtml() : views[view].html());
   fillDrafts();
+  keepTyped();
   if (!state.me.shut) {
     views[view].refresh?.();
     loadSetup();
@@ -145,6 +148,7 @@ document.addEventListener("input", event => {
   typedIn(event.target);
   if (event.target.tagName !== "INPUT") return;
   for (const typed of [paper.paperChange, bookChange, programmeChange]) typed(event);
+  keepTyped();
 });
 
 document.addEventListener("click", event => {
@@ -172,6 +176,7 @@ document.getElementById("skip").onclick = event => {
   document.getElementById("main").focus();
 };
 addEventListener("hashchange", route);
+addEventListener("pagehide", keepTyped);
 whenAnother(actions.takeBackForm);
 setInterval(tick, 250);
 setInterval(() => loadMe().then(redraw, () => {}), 20000); // other tournaments and pages may have come

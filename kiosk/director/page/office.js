@@ -13,6 +13,7 @@ export const known = () => setup;
 export const whenLoaded = call => { loaded = call; };
 const forgetters = [];
 export const whenAnother = call => forgetters.push(call);
+export const forgetAll = () => forgetters.forEach(forget => forget());
 
 // Loads it if something was noted since, or in another language; `now`: in any case.
 export async function loadSetup(now = false) {
@@ -41,7 +42,7 @@ async function nextTournament() {
   const before = state.me.tournament;
   await loadMe();
   if (before === state.me.tournament) return;
-  forgetters.forEach(forget => forget());
+  forgetAll();
   if (state.tournament === before) watch(state.me.tournament, state.me.now, null);
 }
 

@@ -3,6 +3,7 @@
 
 import { form, toast } from "./actions.js";
 import { redraw } from "./draw.js";
+import { keeps } from "./kept_typed.js";
 import { state } from "./live.js";
 import { loadSetup, refusal, whenAnother } from "./office.js";
 import { html, put, timeText } from "./text.js";
@@ -34,7 +35,7 @@ function standing(what) {
 
 function beginning(what) {
   const one = begun.get(what), { dirty } = values[what];
-  return one && (dirty ? dirty() : one.form.isConnected || drafts.has(what)) ? one.number : null;
+  return one && (dirty ? dirty() : one.form?.isConnected || drafts.has(what)) ? one.number : null;
 }
 
 // Somebody types into a form: it follows from what stands there now.
@@ -64,6 +65,21 @@ function keepDraft(what, form) {
   else drafts.delete(what);
   if (before !== drafts.has(what)) redraw();
 }
+
+// Over a reload: what was typed into each form, and from which note it was begun.
+keeps("forms", {
+  now: () => {
+    const whats = Object.keys(values).filter(what => drafts.has(what) || values[what].dirty?.() && begun.has(what));
+    return whats.length ? whats.map(what => ({ what, fields: drafts.get(what)?.fields ?? [], from: begun.get(what)?.number ?? null })) : null;
+  },
+  back: typed => {
+    for (const one of [begun, overtaken, drafts]) one.clear();
+    for (const { what, fields, from } of typed ?? []) {
+      if (fields.length) drafts.set(what, { form: null, by: state.me.name, fields });
+      if (from !== null) begun.set(what, { number: from, form: null });
+    }
+  },
+});
 
 // Whether something was typed into a form that is not stored, also if its page was left meanwhile.
 export const drafted = what => drafts.has(what);

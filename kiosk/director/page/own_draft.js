@@ -2,6 +2,7 @@
 
 import { ask, toast } from "./actions.js";
 import { redraw } from "./draw.js";
+import { keeps } from "./kept_typed.js";
 import { state } from "./live.js";
 import { refusal, whenAnother } from "./office.js";
 import { current } from "./words.js";
@@ -30,6 +31,19 @@ export function close() {
   draft = told = null;
   redraw();
 }
+
+keeps("own", {
+  now: () => {
+    if (!drafted() || !dirty()) return null;
+    const { fresh, opened, ...typed } = draft;
+    return typed;
+  },
+  back: typed => {
+    draft = typed && { ...typed, opened: (draft?.opened ?? 0) + 1, fresh: new Map() };
+    told = null;
+    if (draft) look(true);
+  },
+});
 
 // It is stored now, as the state of that number; what was typed meanwhile is not.
 export function stored(name, number, text) {

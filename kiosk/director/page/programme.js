@@ -2,6 +2,7 @@
 
 import { drawNow, redraw } from "./draw.js";
 import { known, loadSetup, noting, whenAnother } from "./office.js";
+import { keeps } from "./kept_typed.js";
 import { state } from "./live.js";
 import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
 import { html } from "./text.js";
@@ -13,6 +14,7 @@ import { repeat } from "./lit/directives/repeat.js";
 const p = (code, fill) => say("page_draws", code, fill);
 let rows = null; // what is being written; null: as it is noted
 whenAnother(() => { rows = null; });
+keeps("programme", { now: () => rows, back: typed => { rows = typed; } });
 
 const FIELDS = ["kind", "rules", "games", "minutes", "start", "pause", "finalists"];
 const numbered = (setup, number) => setup.by_round[number] ?? { ...setup.by_round[1], kind: "lot", rules: "", games: null, minutes: null, start: "", pause: 0, finalists: 0 };
