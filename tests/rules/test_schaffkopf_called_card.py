@@ -47,6 +47,19 @@ class TestHolder:
         number = play.card(3, card)
         assert revokes(play) == ([] if lawful else [(3, number, number)])
 
+    @pytest.mark.parametrize(
+        ("doubt", "certain"),
+        [(["ET", "S7"], True), (["ET", "EA"], False), (["S7", "S8"], True)],
+        ids=["the wrong one or none of the suit", "the called one", "none of the suit"],
+    )
+    def test_a_card_in_doubt_that_breaks_one_rule_or_another(
+        self, schafkopf: Any, doubt: list[str], certain: bool
+    ) -> None:
+        play = rufspiel(schafkopf())
+        play.card(2, "E7")
+        number = play.card(3, doubt[0], doubt=doubt)
+        assert revokes(play) == ([(3, number, number)] if certain else [])
+
     def test_may_lead_it(self, schafkopf: Any) -> None:
         play = rufspiel(schafkopf(), dealer=2)
         play.card(3, "EA")

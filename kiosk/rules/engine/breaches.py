@@ -198,7 +198,7 @@ def _revoked(game: "Game", readings: Readings) -> dict[int, int]:
 
 
 def _beyond_suit(game: "Game", readings: Readings) -> dict[int, int]:
-    """The cards that broke the rules of a called card in every joint reading."""
+    """The cards that in every joint reading broke the rules of a called card, or did not follow suit."""
     if game.declaration is None or game.declaration.card is None:
         return {}
     found = _suspected(game, readings, readings.reading or {}, None)
@@ -213,7 +213,7 @@ def _beyond_suit(game: "Game", readings: Readings) -> dict[int, int]:
 def _suspected(
     game: "Game", readings: Readings, reading: dict[int, Card], among: dict[int, int] | None
 ) -> dict[int, int]:
-    """The cards, ``among`` some, that certainly broke a called card's rules if the slots are of these kinds."""
+    """The cards, ``among`` some, that certainly broke a called card's rules, or revoked, if the slots are so."""
     known = readings.known_by(reading)
     tricks = [tuple(_as(laid, reading) for laid in trick.cards) for trick in game.tricks]
     tricks.append(tuple(_as(laid, reading) for laid in game.open_trick))
@@ -228,6 +228,9 @@ def _suspected(
                     found[laid.event] = laid.seat
             if laid.card == re_card:
                 queens += ((laid.event, laid.seat),)
+    if len(readings.ways) == 1:  # in one reading it breaks these rules, in another it does not follow suit
+        broken = revokes(known, game.contract, all_moves(game, reading))
+        found |= {move.event: move.seat for move in broken if among is None or move.event in among}
     return found
 
 
