@@ -74,6 +74,22 @@ def test_files_beside_the_project(name: str) -> None:
     assert not never & found
 
 
+def test_a_third_copy_may_have_followed() -> None:
+    """Seat 4 laid ST on a trump and had trumps. With a third ST it may be DK, a trump, which is missing."""
+    lines = (FILES.parent / "agreed" / "schnittchen_1.jsonl").read_text(encoding="utf-8").splitlines()
+    before, after = (fold(map(parse, lines[:last])) for last in (72, 73))
+    assert ("revoke", 4, 42) in told(before) and ("revoke", 4, 42) not in told(after)
+    assert after.game is not None and [(one.code, one.event) for one in after.game.withdrawn] == [("revoke", 42)]
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="these files stand beside the project, not in it")
+def test_bock_without_kontra_counts() -> None:
+    """Unfounded by schnittchen 5.2, and nobody has claimed it: 3 points, doubled by Re, Kontra and Bock."""
+    (game,) = folded(CASES / "schnittchen_bock_unfounded.jsonl").games
+    assert [one.code for one in game.offences] == ["unfounded_announcement"]
+    assert game.result is not None and sorted(game.result.score.values()) == [-24, -24, 24, 24]
+
+
 @pytest.mark.skipif(not CASES.is_dir(), reason="these files stand beside the project, not in it")
 def test_who_may_object_to_a_breach_that_was_settled_late() -> None:
     round = folded(CASES / "doubt_settled_late_nobody_may_claim.jsonl")

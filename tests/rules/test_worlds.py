@@ -1,0 +1,287 @@
+"""What a game's cards leave open, computed by hand: kinds too often laid, scans, numbers of a hand, sides, turns."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.engine.breaches import readings_of
+from kiosk.rules.engine.readings import Readings, placed
+from kiosk.table.inference.certain import certain
+
+EVERY = sorted(set(EPPSTEIN.deck))
+TRUMPS = EPPSTEIN.normal.members["trump"]
+CLUBS = frozenset({"CA", "CT", "CK", "C9"})
+#: What is declared; the camera's evidence for a weak card and its rival: of the second kind even two prove nothing.
+DECLARED = {"hochzeit": {"game": "hochzeit"}, "rufspiel": {"game": "rufspiel", "card": "EA"}}
+WEAK = {1: [1.0, 0.95], 2: [0.9, 1.0]}
+HAND = "CT C9 SQ SQ CJ CJ SA ST HA HA DK DK"
+
+
+def played(play: Any, cards: str, **options: Any) -> Any:
+    """A table with these cards: ``2CA`` laid by seat 2, ``2CA/SA`` in doubt, ``2*`` not seen.
+
+    ``2-CA`` is taken back, ``2CA~`` weak, ``2=…`` a scanned hand.
+    """
+    table = play(**options)
+    table.do("deal", dealer=4)
+    for one in cards.split():
+        seat, (first, *more) = int(one[0]), one[1:].split("/")
+        if first.startswith("-"):
+            table.do("retract", seat=seat, card=first[1:])
+        elif first.startswith("="):
+            table.do("hand", seat=seat, cards=first[1:].split(","))
+        elif first in ("re", "kontra"):
+            table.do("announce", seat=seat, call=first)
+        elif first in DECLARED:
+            table.do("declare", seat=seat, **DECLARED[first])
+        elif first == "*":
+            table.do("card", seat=seat, card="H9", doubt=EVERY, unseen=True)
+        elif first.endswith("~"):
+            card, scores = first.rstrip("~"), WEAK[first.count("~")]
+            table.do("card", seat=seat, card=card, margin=0.0, rivals=["D9"], scores=scores)
+        else:
+            table.do("card", seat=seat, card=first, **({"doubt": [first, *more]} if more else {}))
+    return table
+
+
+def test_placing_is_what_trying_all_finds() -> None:
+    chance = random.Random(4)
+    for _ in range(400):
+        room = {kind: chance.randint(0, 3) for kind in "ABC"}
+        wants = [chance.sample("ABC", chance.choice((1, 2, 2, 3))) for _ in range(chance.randint(1, 6))]
+        fits = any(not Counter(chosen) - Counter(room) for chosen in product(*wants))
+        found = placed(wants, room)
+        assert (found is not None) == fits
+        assert found is None or (
+            not Counter(found) - Counter(room) and all(kind in want for kind, want in zip(found, wants, strict=True))
+        )
+
+
+@pytest.mark.parametrize(
+    ("cards", "over", "suspects", "consistent"),
+    [
+        pytest.param("1CA 2CA", "", (), True, id="two"),
+        pytest.param("1CA 2CA 3CA", "CA", (2, 3, 4), True, id="three"),
+        pytest.param("1CA 2CA 3CA 4CA", "CA CA", (2, 3, 4, 5), True, id="four"),
+        pytest.param("1CA 2CA 3CA 4CA 1CK 2CK 3CK", "CA CA CK", (2, 3, 4, 5, 6, 7, 8), True, id="three and four"),
+        pytest.param("1CA 2CA 3CA/SA", "", (), True, id="the third is perhaps another"),
+        pytest.param("1CA 2CA/CK 3CA/CK 4CA/CK", "", (), True, id="three for four places"),
+        pytest.param("1CA 2CA 3CA/CK 4CK 1CK", "", (), False, id="no place for one in doubt"),
+        pytest.param("1CA 2CA 3CA 4CA/SA", "CA", (2, 3, 4), True, id="what is in doubt is no suspect"),
+        pytest.param("1CA 2CK 2-CK 2S9 3CK 4CK", "CK", (6, 7), True, id="shown and held since"),
+        pytest.param("1CA 2CK 2-CK 2CK 3CK", "", (), True, id="shown and laid again"),
+        pytest.param("1CA 2CK 2-CK 2CK/S9 3CK 4HA", "", (), True, id="shown, and perhaps laid again"),
+        pytest.param("1CA 2CK/S9 2-CK 2H9 3CK 4CK", "", (), True, id="perhaps shown"),
+        pytest.param("1CA 2S9 3S9 4HA 1CA 2CK 2-CK 2HK 3CK 4CK", "CK", (10, 11), True, id="in the second trick"),
+        pytest.param("1CA 2CK 3S9 4HA 1CT 2CK 2-CK 2HK 3CK 4HT", "CK", (3, 10), True, id="laid before it was shown"),
+    ],
+)  # fmt: skip
+def test_too_many_of_a_kind(play: Any, cards: str, over: str, suspects: tuple[int, ...], consistent: bool) -> None:
+    found = Readings(played(play, cards).game)
+    assert (found.over, found.too_many) == (frozenset(over.split()), len(over.split()))
+    assert (found.suspects, found.consistent) == (suspects, consistent)
+
+
+SCAN = "2=" + HAND.replace(" ", ",")
+
+
+@pytest.mark.parametrize(
+    ("cards", "aside", "contradicted"),
+    [
+        pytest.param(f"{SCAN} 1CA 2CT", "", "", id="it fits"),
+        pytest.param(f"{SCAN} 1CA 2CT 3CT", "", "", id="each has one"),
+        pytest.param(f"{SCAN} 1CA 2CT 3CT 4CT", "2", "", id="a third copy: nobody knows whose"),
+        pytest.param(f"{SCAN} 1HA", "2", "", id="it has both"),
+        pytest.param(f"{SCAN} 1HA/HK", "", "", id="perhaps"),
+        pytest.param(f"{SCAN} 1HK 2HA 3HA", "2", "", id="one of them lies, it has the other one"),
+        pytest.param(f"{SCAN} 1HK 2HA 3H9 4HT 1HK 2HA 3H9 4HA", "2", "", id="it has laid both: a misread"),
+        pytest.param(f"{SCAN} 3=CT,CT,CA,CA,CK,CK,SK,SK,HK,HK,H9,H9", "23", "", id="two scans with three CT"),
+        pytest.param(f"{SCAN} 1CA 2CK/HA", "", "", id="a doubtful card that it holds"),
+        pytest.param(f"{SCAN} 1HK 2HA/H9 3H9 4HT 1SA 2HA/S9", "", "", id="both are HA"),
+    ],
+)
+def test_scans(play: Any, cards: str, aside: str, contradicted: str) -> None:
+    found = Readings(played(play, cards).game)
+    assert "".join(map(str, sorted(found.aside))) == aside
+    assert "".join(map(str, sorted(found.contradicted))) == contradicted
+
+
+@pytest.mark.parametrize(
+    ("cards", "seat", "kinds", "least", "most"),
+    [
+        pytest.param("1CA 2S9/C9", 2, CLUBS, 0, 7, id="all clubs but one"),
+        pytest.param("1CA 2C9/CK", 2, CLUBS, 1, 7, id="it is a club"),
+        pytest.param("1CA 2S9/SK", 2, CLUBS, 0, 7, id="it is none"),
+        pytest.param("1CA 2S9/C9 3S9 4S9", 2, CLUBS, 1, 7, id="no S9 is left"),
+        pytest.param("1CA/SA 2HK 3H9 4HT", 3, CLUBS, 0, 8, id="another's doubt"),
+        pytest.param("1CA/CK 2HK 3H9 4HT", 3, CLUBS, 0, 7, id="another's club"),
+        pytest.param(f"{SCAN} 1CA/CK 2HK/HA", 2, CLUBS, 2, 2, id="a scan"),
+        pytest.param(f"{SCAN} 1CA/SA 2HK/HA", 3, CLUBS, 0, 6, id="two are scanned"),
+        pytest.param("1CA 2CK/ST 2-CK 2H9 3C9/S9", 2, CLUBS, 0, 7, id="perhaps shown"),
+        pytest.param("1CA 2CK 2-CK 2H9 3C9/S9", 2, CLUBS, 1, 7, id="shown"),
+        pytest.param("1CA 2CK 2-CK 2CK/H9 3C9/S9", 2, CLUBS, 1, 7, id="shown, or laid"),
+        pytest.param("1CA 2CK 2-CK 2H9 3S9/SK", 3, CLUBS, 0, 6, id="another holds what he has shown"),
+        pytest.param("1CA 2CK 2-CK 2H9 3S9/SK", 2, TRUMPS, 0, 10, id="what he has shown takes a place"),
+        pytest.param("1CA 2S9/SK", 2, TRUMPS, 0, 11, id="what is in doubt takes a place"),
+        pytest.param("1CA 2CQ/CJ", 2, TRUMPS, 1, 12, id="a trump in any case"),
+        pytest.param("1*/S9", 1, CLUBS, 0, 8, id="nobody saw it"),
+    ],
+)
+def test_numbers_of_a_hand(play: Any, cards: str, seat: int, kinds: frozenset[str], least: int, most: int) -> None:
+    known = readings_of(played(play, cards).game).knowledge()
+    assert known.room(seat, kinds.__contains__) == (least, most)
+    assert known.fewest(seat, kinds) == least
+
+
+@pytest.mark.parametrize(
+    ("cards", "held", "lacking", "fits"),
+    [
+        pytest.param("1CA 2S9/C9", "C9", "", True, id="the doubtful one"),
+        pytest.param("1CA 2S9/C9", "", "C9 S9", False, id="it is one of the two"),
+        pytest.param("1CA 2S9/C9", "", "C9", True, id="it is the other"),
+        pytest.param("1CA 2S9/C9", "C9", "C9", False, id="held and not"),
+        pytest.param("1CA 2S9/C9 3S9 4S9", "", "C9", False, id="no other is left"),
+        pytest.param("1CA 2S9/C9 3C9 4C9", "C9", "", False, id="it is left for nobody"),
+        pytest.param("1CA 2S9 3CQ 4CQ/CJ", "CQ", "", True, id="one CQ perhaps"),
+        pytest.param("1CA 2S9 3CQ 4CQ", "CQ", "", False, id="both lie"),
+        pytest.param("1CA 2S9 3C9", "S9", "S9", False, id="laid"),
+        pytest.param("1CA 2S9 3C9", "S9 CQ", "CJ", True, id="laid, and two others"),
+        pytest.param("1CA 2CK 2-CK 2CK/H9 3CK", "", "H9", True, id="what he has shown lies again perhaps"),
+        pytest.param("1CA 2CK 2-CK 2S9/H9 3CK", "CK H9", "", True, id="what he has shown is held"),
+        pytest.param("1CA 2CK 2-CK 2S9/H9 3CK", "", "CK", False, id="held in any case"),
+        pytest.param(f"{SCAN} 1CA/SK 2CT", "SQ CJ", "CQ SK", True, id="scanned"),
+        pytest.param(f"{SCAN} 1CA/SK 2CT", "SK", "", False, id="not scanned"),
+        pytest.param(f"{SCAN} 1CA/SK 2CT", "", "SQ", False, id="scanned and lacking"),
+        pytest.param("1CA 2CK/C9 3CK/C9 4CK/C9", "CK C9", "", True, id="one of four is left"),
+        pytest.param("1CA 2CK/C9 3CK/C9 4CK/C9 1CK/C9", "CK C9", "", False, id="none of four is left"),
+    ],
+)
+def test_what_a_hand_can_have_been(play: Any, cards: str, held: str, lacking: str, fits: bool) -> None:
+    known = readings_of(played(play, cards).game).knowledge()
+    assert known.fits(2, held.split(), lacking.split()) == fits
+    if not held:
+        assert all(known.holds(2, card) for card in lacking.split()[:1] if len(lacking.split()) == 1) != fits
+
+
+@pytest.mark.parametrize(
+    ("cards", "most", "tricks", "number"),
+    [
+        pytest.param("1CA/CK", 2, 9, 2, id="two"),
+        pytest.param("1CA/CK", 1, 9, None, id="more than wanted"),
+        pytest.param("1CA/CK 2CT/C9/SA", 6, 9, 6, id="two by three"),
+        pytest.param("1CA/CK 2CA/CK 3CA/CK", 6, 9, 6, id="not three of a kind"),
+        pytest.param("1CA/CK 2CA 3CA", 2, 9, 1, id="the deck has no other"),
+        pytest.param("1CA/CK 2CT 3C9 4SA 1CT/C9", 2, 1, 2, id="of the first trick"),
+        pytest.param("1CA/CK 2CT 3C9 4SA 1CT/C9", 4, 2, 4, id="of both"),
+        pytest.param("1CA/CK 2CT 3C9", 2, 0, 1, id="of none"),
+        pytest.param("1CA 2CT", 2, 9, 1, id="none in doubt"),
+    ],
+)
+def test_joint_readings(play: Any, cards: str, most: int, tricks: int, number: int | None) -> None:
+    found = Readings(played(play, cards).game).all(most, tricks)
+    assert (None if found is None else len(found)) == number
+    assert found is None or len({tuple(sorted(one.items())) for one in found}) == number
+
+
+def of(code: str) -> Callable[[Any], list[tuple[int, int]]]:
+    return lambda table: [(one.seat, one.event) for one in certain(table.round) if one.code == code]
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [
+        pytest.param("1C9 2CA/SA 3CK 4CT 2HA", [], id="his with one of them"),
+        pytest.param("1C9 2CA/SA 3CK 4CT 1HA", [(1, 6)], id="C9 takes nothing"),
+        pytest.param("1CA 2CA/SA 3CK 4CT 2HA", [(2, 6)], id="of two equal ones the first"),
+        pytest.param("1CA/CK 2CA 3CK 4CT 2HA", [], id="perhaps the only one"),
+        pytest.param("1HT 2HT 3DK/D9 4DJ 2HA", [], id="the second Dulle"),
+        pytest.param("1HT 2HT 3DK/D9 4DJ 1HA", [(1, 6)], id="the second Dulle takes the first"),
+        pytest.param("1HT/DA 2HT 3DK 4DJ 1HA", [(1, 6)], id="a Dulle in any case"),
+        pytest.param("1CQ 2CQ/SQ 3DK 4DJ 2HA", [(2, 6)], id="the second CQ takes nothing"),
+        pytest.param("1CQ/SQ 2CQ 3DK 4DJ 2HA", [], id="or the first one"),
+        pytest.param("1CA/SA 2SK 3CK 4CT 2HA", [(2, 6)], id="its suit led, and it is too low"),
+        pytest.param("1CA/S9 2SK 3CK 4CT 2HA", [], id="its suit led perhaps"),
+        pytest.param("1CA/S9 2SK 3CK 4CT 4HA", [(4, 6)], id="below the ace, or not of the suit"),
+        pytest.param("1C9 2CK 3D9/SA 4CA 4HA", [], id="no trump perhaps"),
+        pytest.param("1C9 2CK 3D9/DK 4CA 4HA", [(4, 6)], id="a trump in any case"),
+        pytest.param("1C9 2CK 3D9/DK 4CA 3HA", [], id="it is the trump's"),
+        pytest.param("1* 2CK 3SA 4CA 1HA", [], id="what was led may be anything"),
+        pytest.param("1* 2CQ 3HT 4CA 2HA", [(2, 6)], id="HT beats CQ whatever was led"),
+        pytest.param("1C9 2* 3SA 4CA 3HA", [(3, 6)], id="SA takes nothing from clubs"),
+    ],
+)
+def test_whose_trick_it_was(play: Any, cards: str, found: list[tuple[int, int]]) -> None:
+    assert of("out_of_turn")(played(play, cards)) == found
+
+
+@pytest.mark.parametrize(
+    ("cards", "code", "found"),
+    [
+        pytest.param("1re 1CQ 2DK 3CQ 4D9/S9", "wrong_side", [], id="he has laid it"),
+        pytest.param("1kontra 1CQ 2DK 3CJ 4D9/S9", "wrong_side", [(1, 2)], id="Kontra with CQ"),
+        pytest.param("1kontra 1CQ/SQ 2DK 3CJ 4D9", "wrong_side", [], id="perhaps with CQ"),
+        pytest.param("2re 1CQ 2DK 3CQ 4D9/S9", "wrong_side", [(2, 2)], id="both are others'"),
+        pytest.param("2re 1CQ 2DK 3CQ/CJ 4D9", "wrong_side", [], id="perhaps they are"),
+        pytest.param("2re 1CQ/CJ 2DK 3CQ/CJ 4CJ 1CJ", "wrong_side", [(2, 2)], id="no CJ is left"),
+        pytest.param("1hochzeit 1CQ 2DK 3CQ 4D9/S9", "not_entitled", [(1, 2)], id="another has one"),
+        pytest.param("1hochzeit 1CQ 2DK 3CQ/SQ 4D9", "not_entitled", [], id="another has one perhaps"),
+        pytest.param("1hochzeit 1CQ 2DK 3CQ/SQ 4SQ 3SQ", "not_entitled", [(1, 2)], id="no SQ is left"),
+        pytest.param("1hochzeit 1kontra 1DQ/DK 2DJ 3DJ 4D9", "wrong_side", [(1, 3)], id="the Hochzeiter says Kontra"),
+        pytest.param("1hochzeit 1re 1DQ/DK 2DJ 3DJ 4D9", "wrong_side", [], id="the Hochzeiter says Re"),
+        pytest.param("1hochzeit 3re 1C9 2CA 3CK/S9 4CT", "wrong_side", [], id="the Klärungsstich is in doubt"),
+    ],
+)
+def test_sides_and_games(play: Any, cards: str, code: str, found: list[tuple[int, int]]) -> None:
+    assert of(code)(played(play, cards)) == found
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~", [], id="what shows it is weak"),
+        pytest.param("1CA 2S9~ 3C9 4CT 1HA 2CK", [], id="the breach is weak"),
+        pytest.param("1CA~ 2S9 3C9 4CT 1HA 2CK", [], id="what was led is weak"),
+        pytest.param("1CA 2S9 3C9~ 4CT 1HA~ 2CK 3H9~~", [("revoke", 2, 3)], id="others are weak"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~~ 3H9 4HK 1SA 2CT", [("revoke", 2, 3)], id="another shows it too"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~ 3H9 4HK 1SA 2CT~", [("revoke", 2, 3)], id="two of them"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~~ 3H9 4HK 1SA 2CT~~", [], id="two very weak ones"),
+        pytest.param(
+            "1CA 2S9 3C9 4CT 1HA 2CK~~ 3H9 4HK 1SA 2CT~~ 3SK 4ST 1DA 2C9~~", [("revoke", 2, 3)],
+            id="three very weak ones",
+        ),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK/SK 3SK 4SK~", [], id="one of those that exclude it is weak"),
+        pytest.param(f"{SCAN} 1CA 2SA", [("revoke", 2, 4)], id="a scan shows it"),
+        pytest.param(f"{SCAN} 1CA~ 2SA", [], id="a scan, and what was led is weak"),
+        pytest.param(f"{SCAN} 1CA 2SA~", [], id="a scan, and the breach is weak"),
+        pytest.param(f"{SCAN} 1CA 2SA 3C9~", [("revoke", 2, 4)], id="a scan, and another's card is weak"),
+        pytest.param("1C9 2CA~ 3CK 4CT 4HA", [], id="who took it is weak"),
+        pytest.param("1C9~ 2CA 3CK 4CT 4HA", [("out_of_turn", 4, 6)], id="CT takes nothing whatever was led"),
+        pytest.param("1C9 2CA 3CK~ 4CK 4HA~", [("out_of_turn", 4, 6)], id="a lower one is weak"),
+        pytest.param("1C9 2CA 3CK 4CT~ 4HA", [], id="his own is weak"),
+        pytest.param("1kontra 1CQ~ 2DK 3CJ 4D9", [], id="the Queen is weak"),
+        pytest.param("1kontra 1CQ 2DK~~ 3CJ 4D9~", [("wrong_side", 1, 2)], id="the others' are"),
+        pytest.param("1hochzeit 1CQ 2DK 3CQ~ 4D9", [], id="the other Queen is weak"),
+        pytest.param("1hochzeit 1CQ~~ 2DK~ 3CQ 4D9", [("not_entitled", 1, 2)], id="not the other"),
+    ],
+)  # fmt: skip
+def test_weak_cards(play: Any, cards: str, found: list[tuple[str, int, int]]) -> None:
+    assert [(one.code, one.seat, one.event) for one in certain(played(play, cards).round)] == found
+
+
+@pytest.mark.parametrize(
+    ("later", "found"),
+    [
+        pytest.param("3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="all clear"),
+        pytest.param("3E8/S8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="another's card in doubt"),
+        pytest.param("3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/SK", [], id="perhaps he does not hold it"),
+        pytest.param("3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/E9", [], id="a card of the suit, and not the called one"),
+        pytest.param("3E8/S8 4EK/SK/ST 1GA/GK 2G7/S7 3G8 4G9/S9 1SA 2EA", [], id="too many readings"),
+    ],
+)
+def test_the_called_card(schafkopf: Any, later: str, found: list[tuple[int, int]]) -> None:
+    assert of("revoke")(played(schafkopf, f"1rufspiel 1E7 2ET {later}")) == found
