@@ -33,7 +33,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 def offered(hall: Hall) -> dict[str, str]:
     told = hall.page.get("/api/t/setup?language=de").json()
-    return {one["title"]: one["name"] for one in told["books"]}
+    return {one["title"]: one["name"] for one in told["books"] if not one["earlier"]}
 
 
 def test_a_book_is_uploaded_chosen_and_stays_with_the_tournament(hall: Hall) -> None:
@@ -83,7 +83,10 @@ def test_a_book_that_is_made_is_offered_changed_and_what_was_chosen_stays(hall: 
     second = keep(hall, first["number"], content={"options": {"games": 30}}).json()
     assert second["full"] != first["full"] and offered(hall)["Hausregeln"] == second["full"]
     assert keep(hall, first["number"], content={"options": {"games": 30}}).json()["number"] == second["number"]  # twice
-    assert hall.page.get("/api/t/setup").json()["book"]["name"] == first["full"]
+    setup = hall.page.get("/api/t/setup").json()
+    assert setup["book"]["name"] == first["full"]
+    assert [one["name"] for one in setup["books"] if one["earlier"]] == [first["full"]]  # it can be seen to be chosen
+    assert hall.page.get(f"/api/book/{first['full']}").json()["name"] == first["full"]
     told = kept(hall)
     assert [one["number"] for one in told["states"]] == [second["number"], first["number"]]
     assert told["rounds"] == [1, 2, 3] and told["states"][0]["actor"] == "PIN"

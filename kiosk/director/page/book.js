@@ -6,7 +6,7 @@ import { known, loadSetup, noting, refusal, whenAnother, whenLoaded } from "./of
 import { keeps } from "./kept_typed.js";
 import { state } from "./live.js";
 import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
-import { html, sectionText } from "./text.js";
+import { bookTitle, html, sectionText } from "./text.js";
 import { current, list, s, say } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
@@ -33,7 +33,7 @@ function optionHtml(option, open) {
 function fieldsHtml(setup, book, open) {
   const rounds = all(book).find(option => option.name === "rounds"), n = deviations(book).length;
   return html`<label class="grow">${s("book")}<select name="rules" data-do="book" ?disabled=${!open}>
-        ${setup.books.map(one => html`<option value="${one.name}" ?selected=${one.name === book.name}>${one.title}</option>`)}</select></label>
+        ${setup.books.map(one => html`<option value="${one.name}" ?selected=${one.name === book.name}>${bookTitle(one)}</option>`)}</select></label>
       <label>${s("rounds")}<input name="rounds" type="number" inputmode="numeric" min="1" max="99" value="${String(rounds.value || setup.rounds)}" ?disabled=${!open}></label>
       <label>${s("day")}<input name="day" type="date" value="${setup.day}" ?disabled=${!open}></label>
       <label>${s("start")}<input name="start" type="time" value="${setup.start}" ?disabled=${!open}></label>

@@ -5,7 +5,7 @@ import { known, loadSetup, noting, whenAnother } from "./office.js";
 import { keeps } from "./kept_typed.js";
 import { state } from "./live.js";
 import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
-import { html } from "./text.js";
+import { bookTitle, html } from "./text.js";
 import { s, say, t } from "./words.js";
 import { overviewHtml, stateOf } from "./overview.js";
 import { kindsOf } from "./places.js";
@@ -26,7 +26,7 @@ function roundHtml(setup, row, number) {
   return html`<fieldset class="fields" data-programme="${number}" data-part="${t("round")} ${number}"><legend>${t("round")} ${number} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></legend>
     <label class="grow">${p("kind")}<select name="kind">${kinds.map(one => html`<option value="${one}" ?selected=${one === row.kind}>${p(`kind_${one}`)}</option>`)}</select></label>
     ${row.kind === "final" ? field("finalists") : ""}
-    <label class="grow">${p("book")}<select name="rules"><option value="">${p("same_book")}</option>${setup.books.filter(one => one.name !== setup.book.name).map(one => html`<option value="${one.name}" ?selected=${one.name === row.rules}>${one.title}</option>`)}</select></label>
+    <label class="grow">${p("book")}<select name="rules"><option value="">${p("same_book")}</option>${setup.books.filter(one => one.name !== setup.book.name).map(one => html`<option value="${one.name}" ?selected=${one.name === row.rules}>${bookTitle(one)}</option>`)}</select></label>
     ${field("games")}${field("minutes")}${field("pause")}${field("start", "time")}</fieldset>`;
 }
 

@@ -1,7 +1,7 @@
 // Making text safely: templates, and how cards, clocks and times are written.
 
 import { html, render } from "./lit/lit-html.js";
-import { locale, say, t } from "./words.js";
+import { locale, s, say, t } from "./words.js";
 
 export { html };
 
@@ -26,6 +26,8 @@ export function sectionText(section) {
   if (!number) return name;
   return /^(\d|I{1,3} )/.test(number) ? `${name} ${number}` : `${name} „${number}“`;
 }
+// A book's title; of a club's own that was changed since, that it is an earlier state.
+export const bookTitle = ({ title, earlier }) => earlier ? s("earlier_state", { title }) : title;
 export const suitName = (suit, german) => say(german ? "bavarian_suits" : "suits", suit);
 export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${rankSign(card[1])}` : suitSign(card[0]) + rankSign(card[1]);
 

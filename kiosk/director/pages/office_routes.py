@@ -61,7 +61,7 @@ async def the_setup(request: Request, tournament: str, language: Language = "de"
 async def a_book(request: Request, rules: str, language: Language = "de") -> dict[str, Any]:
     """Send a book's options, to be read before it is chosen."""
     hall: Hall = request.app.state.hall
-    books = {book.name: book for book in (*hall.parcels.books(), hall.office.tournament.book)}
+    books = {book.name: book for book, _ in setup.books_of(hall.office.tournament, hall.parcels.books())}
     if rules not in books:
         raise BadNote("malformed", f"rules {rules[:40]!r}: no such book; there are {', '.join(books)}")
     return setup.book_shown(books[rules], language)

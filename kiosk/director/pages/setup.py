@@ -24,7 +24,10 @@ def shown(tournament: Tournament, books: Iterable[RuleBook], language: Language 
     return {
         "name": tournament.name,
         "chosen": tournament.chosen,
-        "books": [{"name": one.name, "title": one.title, "source": one.source} for one in books],
+        "books": [
+            {"name": one.name, "title": one.title, "source": one.source, "earlier": earlier}
+            for one, earlier in books_of(tournament, books)
+        ],
         "book": book_shown(book, language, tournament.options),
         "rounds": tournament.rounds,
         "minutes": minutes,
@@ -66,6 +69,14 @@ def shown(tournament: Tournament, books: Iterable[RuleBook], language: Language 
             for one in tournament.courts
         ],
     }  # fmt: skip
+
+
+def books_of(tournament: Tournament, books: Iterable[RuleBook]) -> list[tuple[RuleBook, bool]]:
+    """List the books by which it may be played, and earlier states by which it is played, these marked."""
+    offered = {one.name: one for one in books}
+    rounds = (tournament.rules_of(number).book for number in range(1, tournament.rounds + 1))
+    played = {one.name: one for one in (tournament.book, *rounds) if one.name not in offered}
+    return [*((one, False) for one in offered.values()), *((one, True) for one in played.values())]
 
 
 def book_shown(book: RuleBook, language: Language = "de", chosen: Mapping[str, object] | None = None) -> dict[str, Any]:
