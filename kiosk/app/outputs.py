@@ -13,6 +13,7 @@ from kiosk.table.events.values import Event
 from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
+from kiosk.ui.camera.deck_check_view import DeckCheckView
 from kiosk.ui.devices.devices_view import DevicesView
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.earlier.stick_view import StickView
@@ -42,6 +43,7 @@ class Screen(Protocol):
     ) -> None: ...
     def preview(self, preview: Preview) -> None: ...
     def rest_checked(self, answer: RestChecked) -> None: ...
+    def deck_check(self, view: DeckCheckView) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def enrol(self, view: EnrolView | None) -> None: ...
     def badge(self, name: str) -> None: ...
@@ -107,6 +109,11 @@ class Outputs:
         """Show whether a claimed rest holds."""
         if self.screen is not None:
             self.screen.rest_checked(answer)
+
+    def deck_check(self, view: DeckCheckView) -> None:
+        """Show what the check of a deck has found so far."""
+        if self.screen is not None:
+            self.screen.deck_check(view)
 
     def notice(self, kind: str, text: str | Callable[[str], str]) -> None:
         """Show a text under its kind until an empty one removes it.

@@ -7,12 +7,13 @@ from contextlib import ExitStack
 
 from kiosk.app.config import TableConfig
 from kiosk.app.confirm import Confirmer
+from kiosk.app.deck_check_desk import DeckCheckDesk
 from kiosk.app.decks import chosen_deck, fitting_deck
 from kiosk.app.desk import Desk
 from kiosk.app.inbox import DeckMissing
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.recorder import Recorder
-from kiosk.app.setup import SetUp
+from kiosk.app.setup import QUIET, SetUp
 from kiosk.language import say
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
@@ -37,7 +38,7 @@ def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> 
 
 
 def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: bool = True) -> SetUp:
-    """Build the set-up of this table: look through the camera, teach a deck, choose one."""
+    """Build the set-up of this table: look through the camera, teach a deck, choose one; and have decks checked."""
 
     def book() -> RuleBook | None:
         if kiosk.table is not None:
@@ -45,6 +46,7 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: b
         screen = kiosk.outputs.screen
         return BOOKS.get(screen.rules) if screen is not None else None  # as people see it who sit down
 
+    kiosk.add(DeckCheckDesk(kiosk.outputs, lambda: kiosk.phase is None or kiosk.phase in QUIET, book))
     return SetUp(
         vision,
         lambda: kiosk.outputs.screen,

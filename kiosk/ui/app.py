@@ -17,6 +17,8 @@ from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.badges import answer_badge, answer_scan
 from kiosk.ui.camera.camera_view import CameraView
+from kiosk.ui.camera.deck_check import DeckCheckSheet
+from kiosk.ui.camera.deck_check_view import DeckCheckView
 from kiosk.ui.camera.set_up_requests import ShowCamera
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.devices.devices_view import DevicesView
@@ -149,6 +151,12 @@ class KioskApp(FittedApp):
     def preview(self, preview: Preview) -> None:
         """Show on the sheet that asks for it what a request would change in the list."""
         self.sheets.preview(preview)
+
+    @before_next_frame(newest=True)
+    def deck_check(self, view: DeckCheckView) -> None:
+        """Show on the sheet of the check what was found so far."""
+        if isinstance(self.sheets.current, DeckCheckSheet):
+            self.sheets.current.draw(view)
 
     @before_next_frame(newest=True)
     def rest_checked(self, answer: RestChecked) -> None:

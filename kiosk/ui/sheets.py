@@ -3,6 +3,7 @@
 from typing import Any
 
 from kiosk.table.preview import Preview
+from kiosk.ui.camera.deck_check import DeckCheckSheet
 from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.change import ChangeSheet
 from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet, card_of
@@ -60,6 +61,7 @@ KINDS: dict[str, type[Sheet]] = {
     "claim_lost": ClaimLostSheet,
     "complain": ComplainSheet,
     "correct": CorrectSheet,
+    "deck_check": DeckCheckSheet,
     "devices": DevicesSheet,
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
@@ -105,8 +107,9 @@ KINDS: dict[str, type[Sheet]] = {
 
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
-    *("about", "address", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light"),
-    *("stick", "parcels", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password", "touch_check"),
+    *("about", "address", "name", "deck_check", "devices", "enrol", "evening", "old_names", "options", "screen"),
+    *("sound_and_light", "stick", "parcels", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password"),
+    "touch_check",
 )
 
 #: A question with more choices than this shows the whole deck at once.

@@ -17,8 +17,9 @@ FOLDER = ROOT / "kiosk" / "language"
 #: Codes that are made of others where they are used: how they begin, by subject.
 MADE = {
     "phases": ("asking_", "declaring_"),
-    "screen": tuple(
-        "class_ condition_ blind_ result_ side_ in_time leave_ plays_ claim_hint_ paused_ rest_undecided_".split()
+    "screen": (
+        *"class_ condition_ blind_ result_ side_ in_time leave_ plays_ claim_hint_ paused_".split(),
+        *("rest_undecided_", "deck_check_"),
     ),
     "evening": ("stick_", "scan_"),
     "setup": ("lesson_", "setup_", "teach_", "where_"),

@@ -77,6 +77,24 @@ def test_a_sheet_while_nobody_sits(spoken: Any, kind: str, monkeypatch: pytest.M
         measure.check(sheet, measure.CLOSE_MM)
 
 
+def test_what_the_check_of_a_deck_finds(spoken: Any, measure: Any) -> None:
+    from kiosk.rules.books import BOOKS
+    from kiosk.ui.camera.deck_check_view import checked
+
+    deck = list(BOOKS["durchgaenge"].deck)
+    spoken.show(views.waiting())
+    spoken.app.sheets.open("deck_check")
+    sheet = spoken.app.sheets.current
+    for seen in ([], deck[:4], [*deck[7:], "C9", "S9", "H9", "CA", "CA", None], deck):
+        spoken.app.deck_check(checked(deck, seen))
+        spoken.stage.step(3)
+        measure.check(sheet)
+        assert sheet.whole == (seen == deck)
+    sent = len(spoken.sent)
+    spoken.stage.touch(spoken.stage.key(spoken.app.words["deck_check_done"]))
+    assert spoken.app.sheets.current is None and len(spoken.sent) == sent + 1
+
+
 def test_every_word_about_a_stick(spoken: Any, measure: Any) -> None:
     from kiosk.ui.earlier.stick_view import StickLine, StickView
 

@@ -458,6 +458,7 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "claim_lost": ("solo", {"question": CLAIM_LOST}),
     "complain": ("playing", {}),
     "correct": ("playing", {"of": 41}),
+    "deck_check": ("waiting", {}),
     "devices": ("playing", {}),
     "direction": ("waiting", {}),
     "doubt": ("doubtful", {"of": 41}),

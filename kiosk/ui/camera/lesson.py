@@ -8,7 +8,7 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.language import decimal_text
 from kiosk.rules.engine.cards import BAVARIAN_SUITS, FRENCH_SUITS, deck
-from kiosk.ui.camera.set_up_requests import BeginLesson
+from kiosk.ui.camera.set_up_requests import BeginLesson, CheckDeck
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.look import GOLD, IVORY, RED, Key, Sheet, hex, kv, two_lines
 from kiosk.ui.parts.pictures import live_texture, texture_of
@@ -123,6 +123,11 @@ class TeachSheet(Sheet):
     def _begin(self, faces: str) -> None:
         self.close()
         self.app.request(BeginLesson(faces=faces, with_back=self.back))
+
+    def check(self) -> None:
+        """Check a deck that is learned instead."""
+        self.app.sheets.open("deck_check")
+        self.app.request(CheckDeck(True))
 
 
 kv(__file__)

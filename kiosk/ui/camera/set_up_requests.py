@@ -33,4 +33,11 @@ class BeginLesson:
     with_back: bool = False
 
 
-SetUpRequest: TypeAlias = ShowCamera | SetCameraAnew | ChooseDeck | BeginLesson | LessonKey
+@dataclass(frozen=True, slots=True)
+class CheckDeck:
+    """The cards laid before the camera from now on are counted, or no longer."""
+
+    wanted: bool
+
+
+SetUpRequest: TypeAlias = ShowCamera | SetCameraAnew | ChooseDeck | BeginLesson | CheckDeck | LessonKey
