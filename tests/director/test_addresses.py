@@ -54,6 +54,7 @@ def collisions(routes: list[Any]) -> Iterator[tuple[str, str, str]]:
                 yield route.path, name, found.path
 
 
+@pytest.mark.slow
 def test_no_tournament_is_named_so_that_another_address_is_found(routes):
     found = list(collisions(routes))
     assert {name for _, name, _ in found} <= FIXED, found

@@ -11,6 +11,7 @@ from kiosk.director.tables.copies import Copies
 from tests.director.full_hall import NAME, PIN, evening, hall
 
 
+@pytest.mark.slow
 def test_the_tables_of_a_tournament_are_taken_away_as_json_and_csv(tmp_path):
     rounds, notes = evening()
     at = [{**event, "at": 1_795_186_800_000 + 1000 * number} for number, event in enumerate(rounds[0])]

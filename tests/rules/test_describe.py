@@ -203,6 +203,7 @@ def test_what_differs(language: str) -> None:
     assert not [one for one in compare(BOOKS["eppstein"], BOOKS["bsv"]) if one.key == "needed_nothing"]
 
 
+@pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     assert run([], "de", False) == 0

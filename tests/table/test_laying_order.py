@@ -71,6 +71,7 @@ def test_the_order_counts_that_was_seen(
     assert ever == {*accused} or cards[-1][3] - cards[-2][3] > 2.5, "what is kept back is noted after a while"
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), book=st.sampled_from(["eppstein", "schaffkopf", "bsv"]))
 @settings(deadline=None, max_examples=6)
 def test_nobody_is_accused_before_a_camera_that_stalls(seed: int, book: str) -> None:

@@ -176,7 +176,9 @@ def change(table: Table, request: Request, by: Consent | None) -> list[int]:
 
 
 @pytest.mark.parametrize("by", CHANGERS)
-@pytest.mark.parametrize("signed", [(2,), (1, 2, 3, 4)], ids=["one", "all four"])
+@pytest.mark.parametrize(
+    "signed", [pytest.param((2,), id="one", marks=pytest.mark.slow), pytest.param((1, 2, 3, 4), id="all four")]
+)
 @pytest.mark.parametrize("kind", AFTER_SIGNING)
 def test_signatures_fall_when_the_list_says_something_else(kind: str, signed: tuple[int, ...], by: str) -> None:
     """They once stood below points that nobody had signed."""
