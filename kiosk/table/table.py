@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kiosk.errors import KioskError, Refused
+from kiosk.rules.engine.announcements import KLOPFEN
 from kiosk.table.consent import by_direction, check_consent, needing_all
 from kiosk.table.decide import decide, stands
 from kiosk.table.events.log import Log
@@ -62,6 +63,12 @@ log = logging.getLogger(__name__)
 
 #: Whoever deals, speaks or lays goes on: nobody need remember to end a break.
 _ENDS_A_BREAK = (GameDealt, AskingAnswered, BidMade, GameDeclared, CallAnnounced, CardPlayed, ListHandedIn)
+
+
+def _after_the_deal(event: object) -> bool:
+    """Whether it can only come after the deal, so that this was done though nobody has touched its key."""
+    knocks = isinstance(event, CallAnnounced) and event.call == KLOPFEN
+    return knocks or isinstance(event, AskingAnswered | GameDeclared | CardPlayed)
 
 
 class Table:
@@ -145,7 +152,7 @@ class Table:
             return self._answer_for_rest()
         first: list[Event] = []
         round = self.round
-        if isinstance(request.event, AskingAnswered | GameDeclared | CardPlayed) and self._may_deal():
+        if _after_the_deal(request.event) and self._may_deal():
             deal = decide(round, Request(event=self._deal_event()))
             round = round.apply(deal)
             first = [deal]

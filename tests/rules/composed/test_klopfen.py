@@ -1,16 +1,20 @@
 """Klopfen (Legen): who has much among his first cards doubles the game before the asking."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from kiosk.errors import BadEvent, Refused
 from kiosk.rules.composed.file import BadBook
+from kiosk.table.consent import BY_ALL
 from kiosk.table.decide import decide
-from kiosk.table.events.codec import decode
+from kiosk.table.events.codec import decode, decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import Request
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.table import Table
 from kiosk.table.view.offers import calls
 from tests.rules.composed.books import made
 from tests.rules.composed.test_ramsch import RULES, THREE, asked, laid
@@ -98,3 +102,23 @@ def test_a_book_without_it_knows_no_such_call() -> None:
         said(state, knock(2))
     with pytest.raises(BadBook, match=r"\[rules\] klopfen"):
         made("schaffkopf", options={"klopfen_most": 2})
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["in its book", "in no other"])
+def test_a_knock_says_that_was_dealt(known: bool) -> None:
+    """As the first answer does; a second press of the same seat, or a word that the book has not, notes nothing."""
+    book = made("schaffkopf", rules={**RULES, **({"klopfen": "before_the_asking"} if known else {})})
+    assert book.own is not None
+    opening = {"event": "open", "format": 1, "rules": book.name, "players": list("ABCD"), "book": book.own.content}
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), boot="b", wall=lambda: 1)
+    table.request(decode_request({"event": "release"}, BY_ALL), 0.0)
+    if not known:
+        with pytest.raises(Refused):
+            table.request(decode_request(knock(2), BY_ALL), 0.0)
+        assert [event.name for event in table.events] == ["open", "release"]
+        return
+    table.request(decode_request(knock(2), BY_ALL), 0.0)
+    assert [event.name for event in table.events] == ["open", "release", "deal", "announce"]
+    with suppress(Refused):
+        table.request(decode_request(knock(2), BY_ALL), 0.0)
+    assert len(table.events) == 4
