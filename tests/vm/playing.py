@@ -40,6 +40,9 @@ _ALIKE = 10.0
 _UNFOLDING_S = 1.0
 #: Seconds for which a key takes no touches after it has come, and a picture in which that time begins.
 _NEW_S = 1.5
+#: Seconds that people take between two tricks, in which the bare mat is seen there: a card that is laid before is read
+#: together with those that go, as a whole scene, which takes the machine up to 100 s instead of 20.
+_BETWEEN_TRICKS_S = 8.0
 #: Seconds for a key to come there.
 _COMING_S = 300.0
 
@@ -74,6 +77,7 @@ class Film:
         self._act("collect", round_.game.tricks[-1].winner)
         if not round_.running:
             self._act("clear")
+        time.sleep(_BETWEEN_TRICKS_S)
 
     def _act(self, name: str, *arguments: Any) -> None:
         with self._lock:
