@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
+from kiosk.rules.composed.file import BadBook
+from kiosk.rules.composed.known import book_of_text
 from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
@@ -51,6 +53,31 @@ def test_a_message_echoes_a_line_of_a_bad_value_at_most(events: list[dict[str, A
         fold(map(decode, events))
     text = str(refused.value)
     assert "x" * 80 not in text and "0" * 80 not in text and text.count("bock") < 20
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(f'base = "{LONG[:400]}"', id="a base"),
+        pytest.param(f'base = "bsv"\n{LONG} = 1', id="a key"),
+        pytest.param(f'base = "bsv"\n{LONG} = 1\n{LONG} = 2', id="a key twice"),
+        pytest.param(f'base = "bsv"\n[options]\n{LONG} = 1', id="an option"),
+        pytest.param(f'base = "bsv"\n[options]\nsecond_ht = "{LONG[:400]}"', id="an option's value"),
+        pytest.param(f'base = "bsv"\n[options]\ngames = {"9" * 300}', id="a number"),
+        pytest.param(f'base = "bsv"\n[{LONG}]\nsection = "1"', id="a chapter"),
+        pytest.param(f'base = "bsv"\n[games.{LONG}]\ntrumps = ["CQ"]', id="a game"),
+        pytest.param(f'base = "bsv"\n[rules]\n{LONG} = "x"', id="a point"),
+        pytest.param(f'base = "bsv"\n[rules]\nbock = "{LONG[:400]}"', id="a choice"),
+        pytest.param(f'base = "bsv"\n= {LONG}', id="no TOML"),
+    ],
+)
+def test_a_club_s_book_is_refused_in_few_words(lines: str) -> None:
+    head, *rest = lines.split("\n")
+    text = "\n".join((head, 'title = "T"', 'source = "S"', 'date = "2026"', *rest))
+    with pytest.raises(BadBook) as refused:
+        book_of_text("myclub", text, "myclub.toml")
+    for language in ("de", "en"):
+        assert "x" * 81 not in refused.value.told(language) and "9" * 81 not in refused.value.told(language)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ class Source:
     def at(self, key: Key, language: str) -> str:
         """Tell where a key stands."""
         number = line_of(self.text, key) if self.text else 0
-        dotted = ".".join(str(part + 1) if isinstance(part, int) else part for part in key)
+        dotted = _cut(".".join(str(part + 1) if isinstance(part, int) else part for part in key))
         return say("book_errors", "line", language, number=number, key=dotted) if number else dotted
 
 
@@ -115,7 +115,10 @@ def known(name: object, there: Sequence[str], code: str = "there_are") -> Text:
 
 def shown(value: object) -> str:
     """Show a value as it stands in a file, at most 80 letters of it."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    return _cut(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
