@@ -259,6 +259,8 @@ def test_sides_and_games(play: Any, cards: str, code: str, found: list[tuple[int
         pytest.param(f"{SCAN} 1CA~ 2SA", [], id="a scan, and what was led is weak"),
         pytest.param(f"{SCAN} 1CA 2SA~", [], id="a scan, and the breach is weak"),
         pytest.param(f"{SCAN} 1CA 2SA 3C9~", [("revoke", 2, 4)], id="a scan, and another's card is weak"),
+        pytest.param("1CA 2CK 2-CK 2S9/SK 3C9", [("revoke", 2, 5)], id="he has shown a club and holds it"),
+        pytest.param("1CA 2CK 2-CK 2S9/C9 3C9", [], id="he has shown a club, and follows perhaps"),
         pytest.param("1C9 2CA~ 3CK 4CT 4HA", [], id="who took it is weak"),
         pytest.param("1C9~ 2CA 3CK 4CT 4HA", [("out_of_turn", 4, 6)], id="CT takes nothing whatever was led"),
         pytest.param("1C9 2CA 3CK~ 4CK 4HA~", [("out_of_turn", 4, 6)], id="a lower one is weak"),
