@@ -156,7 +156,7 @@ ActArgument: TypeAlias = str | int | float | None
 class Act:
     """Something that people do at the simulated table: a method of ``SimCamera`` and its arguments.
 
-    ``name``: lay, collect, take_back, clear, put, remove, hover, flicker, drift, darken, push_mat or wait.
+    ``name``: lay, lay_upon, collect, take_back, clear, put, remove, hover, flicker, drift, darken, push_mat or wait.
     """
 
     name: str

@@ -20,6 +20,7 @@ from kiosk.bench.pieces import Piece, PieceResult, summed
 from kiosk.bench.seeds import HELD_OUT
 from kiosk.bench.vision_rows import FigureRow
 from kiosk.demo.decks import fitting
+from kiosk.demo.manners import ALL
 from kiosk.rules.books import BOOKS
 from vision.simulation.lights import LIGHTS
 
@@ -86,17 +87,18 @@ def _used() -> float:
     return time.process_time() + usage.ru_utime + usage.ru_stime
 
 
-def _pieces(quick: bool, jpeg: bool = False) -> list[Piece]:
+def _pieces(quick: bool, jpeg: bool = False, people: str | None = None) -> list[Piece]:
     count = QUICK_ROUNDS if quick else JPEG_ROUNDS if jpeg else COUNT
     return [
         Piece(
-            "rounds-jpeg" if jpeg else "rounds",
+            "rounds-people" if people else "rounds-jpeg" if jpeg else "rounds",
             f"{one.rules}, {one.deck}, {one.players} players, {one.light}, seed {one.seed}",
             "kiosk.bench.rounds:play_round",
             {
                 **asdict(one),
                 "games": QUICK_GAMES if quick else None,
                 **({"jpeg": JPEG_QUALITY} if jpeg else {}),
+                **({"people": people} if people else {}),
             },
         )
         for one in planned_rounds(count)
@@ -107,7 +109,7 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     """Count rounds that were right, asked, silently wrong; and describe each that was not right."""
     if not done:
         return
-    all_ = summed({**piece.result, "outcome": [piece.result["outcome"]]} for piece in done)
+    all_ = summed({**piece.result, "outcome": [piece.result["outcome"]], "people": 0} for piece in done)
     outcomes, count = all_["outcome"], len(done)
     right, silent = outcomes.count("right"), outcomes.count("silent")
     yield "rounds with every row right", share(right, count), "≥ 0.99", right / count >= 0.99
@@ -125,9 +127,20 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     yield "requests refused", str(all_["refused"]), "", None
     per_card = [piece.result["cpu"] / max(1, piece.result["cards"]) for piece in done]
     yield "processor time a card, s, median", f"{median(per_card):.3f}", "", None
+    yield from _people_lines([piece.result.get("people", {}) for piece in done])
     for piece in done:
         if piece.result["outcome"] != "right" or piece.result["refused"] or piece.result["misnoted"]:
             yield piece.piece.what, "; ".join([piece.result["outcome"], *piece.result["notes"][:6]]), "", None
+
+
+def _people_lines(rounds: Sequence[dict[str, dict[str, Any]]]) -> FigureLines:
+    """Count what people did besides: cards right, noted in doubt at first, seconds until table and truth agreed."""
+    for name in dict.fromkeys(name for one in rounds for name in one):
+        row = summed(one[name] for one in rounds if name in one)
+        took = sorted(row["seconds"]) or [0.0]
+        value = f"{row['asked']} in doubt at first; agreed after {median(took):.1f} s, {took[-1]:.1f} s at most"
+        yield f"{name}: cards right", share(row["right"], row["often"]), "≥ 0.995", row["right"] >= 0.995 * row["often"]
+        yield f"{name}", value, "", None
 
 
 ROUNDS = {
@@ -137,5 +150,6 @@ ROUNDS = {
         FigureRow(
             "rounds-jpeg", "some before a camera that gives JPEG pictures", partial(_pieces, jpeg=True), round_lines
         ),
+        FigureRow("rounds-people", "with all that people do besides", partial(_pieces, people=ALL), round_lines),
     )
 }

@@ -25,6 +25,7 @@ from kiosk.app.start import give_signals, show_hardware
 from kiosk.app.table_lists import open_line
 from kiosk.app.watching import set_up
 from kiosk.demo.decks import deck_for, simulated_deck_file
+from kiosk.demo.manners import Manners, manners_named
 from kiosk.demo.passing_folder import passing_folder
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
@@ -70,6 +71,7 @@ class Demo:
     ``deck`` None: the project's own that the book is played with. ``offences``: chance of a breach for each card.
     ``mishaps``: chance, for each deal, that it is void, and the like; ``time_up``: the playing time ends early.
     ``light`` and ``wear`` are names of ``LIGHTS`` and ``WEAR`` in ``vision.simulation``, None: new cards.
+    ``people``: what people do besides, a name of ``MANNERS`` or ``all``; None: they lay cards, one after the other.
     ``jpeg``: quality of the pictures that the camera gives, 1 … 100; None: as they are drawn.
     ``record``: file of an animation of the first ``seconds`` of play, of table and mat; then nothing is shown.
     """
@@ -86,6 +88,7 @@ class Demo:
     light: str = "lamp"
     wear: str | None = None
     jpeg: int | None = None
+    people: str | None = None
     speed: float | None = None
     headless: bool = False
     language: str = "de"
@@ -118,6 +121,7 @@ class DemoTable:
             raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
         if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
             raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
+        self.manners = Manners(manners_named(demo.people), demo.seed) if demo.people is not None else None
         demo = replace(demo, rules=self.book.name)
         self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
         self.script = list(
@@ -178,7 +182,7 @@ class DemoTable:
         self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
-        self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed)
+        self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed, self.manners)
 
     def _vision(self) -> VisionProcess:
         """Make the camera's process: in step with granted time, or at its own pace where there is a screen."""
@@ -225,6 +229,8 @@ class DemoTable:
             self.now = message.at
             if self.table.round.released and self.demo.camera == SIMULATED:
                 self.stage.step(message.at)
+                if self.manners is not None:
+                    self.manners.watch(self.stage.truth, self.table.round, message.at)
 
     def release(self) -> None:
         """The director releases the round, as by the button of his page."""
@@ -270,6 +276,9 @@ class DemoTable:
         misnoted = misnoted_cards(truth, told, asked)
         figures.misnoted = sum(not card.asked for card in misnoted)
         figures.misplaced = sum(card.other_seat and not card.asked for card in misnoted)
+        if self.manners is not None:
+            doubted = {number for number, one in self.table.round.log if isinstance(one, CardSeen) and one.doubt}
+            figures.people = self.manners.figures(told, {(one.game, one.trick, one.seat) for one in misnoted}, doubted)
         figures.games = len(truth.games)
         figures.wrong = len(wrong)
         figures.seen = sum(isinstance(event, CardPlayed) for event in self.table.events)

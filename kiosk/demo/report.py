@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -31,6 +33,7 @@ class Figures:
     silent: int = 0  # games noted wrongly of which nothing is asked
     misnoted: int = 0  # cards that stand otherwise than they were laid, with nothing asked: another card, another seat
     misplaced: int = 0  # of these, cards that stand rightly in their trick, but for another seat
+    people: dict[str, dict[str, Any]] = field(default_factory=dict)  # what they did besides (``kiosk.demo.manners``)
     seconds: float = 0.0
 
     def lines(self) -> list[str]:
@@ -41,8 +44,17 @@ class Figures:
             f"requests refused {self.refused}",
             f"rows {self.games}, rows wrong {self.wrong}, games wrong and nothing asked {self.silent}",
             f"cards noted otherwise than laid {self.misnoted}, of these for another seat {self.misplaced}",
+            *(_manner_line(name, row) for name, row in self.people.items()),
             f"took {self.seconds:.0f} s",
         ]
+
+
+def _manner_line(name: str, row: dict[str, Any]) -> str:
+    took = row["seconds"] or [0.0]
+    return (
+        f"people, {name}: {row['often']} times, {row['right']} cards right, {row['asked']} in doubt at first;"
+        f" table and list agree after {median(took):.1f} s, {max(took):.1f} s at most"
+    )
 
 
 class Teller:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+from kiosk.demo.manners import Manners, card_place
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.table.events.codec import decode
@@ -61,6 +62,7 @@ class DemoStage:
 
     :param ask: takes a player's request, as a finger's on the screen.
     :param order: takes what the direction orders at the director's.
+    :param manners: what people do besides; None: nothing.
     """
 
     def __init__(
@@ -71,8 +73,9 @@ class DemoStage:
         order: Callable[[Event], None],
         table: Seated,
         seed: int,
+        manners: Manners | None = None,
     ) -> None:
-        self.script = script
+        self.script, self._manners = script, manners
         self.truth: Round = open_round(decode(script[0]))
         self.due = 0.5
         self.done = False
@@ -127,13 +130,30 @@ class DemoStage:
                 yield from self._game_over()
 
     def _lay(self, seat: int, card: Card, down: bool) -> Iterator[float]:
-        self._act("lay", card, seat, **({"face_down": True} if down else {}))
+        game = self.truth.game
+        assert game is not None
+        manner = None
+        if self._manners is not None and not down:
+            manner = self._manners.with_card(card_place(game, seat), self._lying)
+        if manner == "taken-back":
+            self._act("lay", card, seat)
+            yield self.due
+            yield self._last.uncovered + self._manners.shown_s() if self._manners else self.due
+            self._act("take_back", card, seat)
+            yield self.due
+            yield self._last.end + SPEAK_S
+        name = "lay_upon" if manner == "upon-another" else "lay"
+        self._act(name, card, seat, **({"face_down": True} if down else {}))
         self.cards += 1
         self._lying += 1
         yield self.due  # the answer says when
         self._settled = self._last.uncovered
-        game = self.truth.game
-        assert game is not None
+        if self._manners is not None and manner is not None:
+            self._manners.laid(self._settled)
+            for act, arguments in self._manners.after(manner, seat):
+                self._act(act, *arguments)
+                yield self.due
+                self._settled = max(self._settled, self._last.end)
         if game.tricks and not game.open_trick:
             yield self._settled + LOOK_S
             yield from self._collect(game.tricks[-1].winner)

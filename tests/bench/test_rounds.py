@@ -28,7 +28,7 @@ def test_the_list_goes_over_all_books_decks_and_lights() -> None:
 
 RESULT: dict[str, Any] = {
     "cards": 768, "seen": 768, "asked": 1, "answered": 1, "refused": 0, "games": 16, "wrong": 0, "silent": 0,
-    "misnoted": 0, "misplaced": 0,
+    "misnoted": 0, "misplaced": 0, "people": {},
     "seconds": 90.0, "notes": [], "outcome": "right", "cpu": 76.8,
 }  # fmt: skip
 
@@ -56,6 +56,14 @@ def test_a_card_for_another_seat_is_a_wrong_card() -> None:
     told = figures({}, {"misnoted": 2, "misplaced": 2, "notes": [note]})
     assert told["cards noted otherwise than laid, nothing asked"] == ("2 (2 for another seat)", False)
     assert sum(note in value for value, _ in told.values()) == 1
+
+
+def test_what_people_do_besides_has_a_row_each() -> None:
+    did = {"upon-another": {"often": 4, "right": 3, "asked": 1, "seconds": [0.2, 0.4, 1.0]}}
+    told = figures({"people": did}, {"people": did}, {"people": {}})
+    assert told["upon-another: cards right"][0].startswith("0.750 (6/8, ")
+    assert told["upon-another: cards right"][1] is False
+    assert told["upon-another"][0] == "2 in doubt at first; agreed after 0.4 s, 1.0 s at most"
 
 
 def test_all_right() -> None:

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from kiosk.demo.manners import MANNERS, Manners, manners_named
 from kiosk.demo.play import simulate
 from kiosk.demo.report import misnoted_cards, silent_games, wrong_rows
 from kiosk.demo.stage import DemoStage
+from kiosk.errors import KioskError
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.view.show import view
@@ -63,6 +65,42 @@ def test_the_script_is_played(seed: int) -> None:
     winners = [trick.winner for game in fold(map(decode, script)).games for trick in game.tricks]
     assert [act[1] for act in hands.acts if act[0] == "collect"] == winners
     assert stage.cards == len(laid)
+
+
+@pytest.mark.parametrize("name", MANNERS)
+def test_what_people_do_besides_leaves_the_round_as_it_is(name: str) -> None:
+    script = list(simulate("eppstein", 1, 1))
+    truth = fold(map(decode, script))
+    manners = Manners(manners_named(name), 3)
+    hands = Hands()
+    stage = DemoStage(script, hands, lambda _: None, lambda _: None, Told(truth, None), 1, manners)
+    now = 0.0
+    while not stage.done:
+        before = len(hands.acts)
+        stage.step(now)
+        if len(hands.acts) > before:
+            stage.acted(now + 1.0, now + 1.4)
+        now = max(now, stage.due)
+        manners.watch(stage.truth, truth, now)
+    lying: list[str] = []
+    for act in hands.acts:
+        if act[0] in ("lay", "lay_upon"):
+            lying.append(act[1])
+        elif act[0] == "take_back":
+            assert lying.pop() == act[1], "who takes a card back takes the one laid last"
+    assert lying == [event["card"] for event in script if event["event"] == "card"]
+    besides = {"hand-stays": "hover", "upon-another": "lay_upon", "taken-back": "take_back", "mat-pushed": "push_mat"}
+    done = {act[0] for act in hands.acts} - {"lay", "collect", "clear"}
+    wanted = {"thing": {"put", "remove"}, "lamp": {"flicker", "darken"}}.get(name, {besides.get(name, "")})
+    assert done and done <= wanted
+    row = manners.figures(truth, {manners.done[0].place}, ())[name]
+    assert (row["often"], row["right"]) == (len(manners.done), len(manners.done) - 1)
+    assert len(row["seconds"]) == row["often"], "the table has noted each of these cards"
+
+
+def test_a_manner_that_there_is_not() -> None:
+    with pytest.raises(KioskError, match="no manner 'juggling'; choose one of all, hand-stays"):
+        manners_named("juggling")
 
 
 def test_a_question_left_open_is_answered_by_who_laid_the_card() -> None:

@@ -36,7 +36,7 @@ from vision.service.pacing import Pacer
 ACTS = frozenset(
     {
         *("lay", "collect", "take_back", "clear", "put", "remove", "hover", "wait"),
-        *("flicker", "drift", "darken", "push_mat"),
+        *("flicker", "drift", "darken", "push_mat", "lay_upon"),
     }
 )
 #: Seconds between attempts to open a camera.

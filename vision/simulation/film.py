@@ -133,6 +133,14 @@ class SimCamera(Source):
         self._acts.append(act)
         return act
 
+    def lay_upon(self, label: str, seat: int, at: float | None = None) -> acts.Lay:
+        """Let a seat lay a card right upon the last one of the trick, of which next to nothing is seen then."""
+        if not self._trick:
+            return self.lay(label, seat, at)
+        below = self._trick[-1].pose
+        dx, dy, turn = self._rng.normal(0, 1, 3) * (1.5, 1.5, 0.02)
+        return self.lay(label, seat, at, CardPose(below.x + dx, below.y + dy, below.angle + turn))
+
     def put(self, name: str, seat: int, at: float | None = None, pose: CardPose | None = None) -> acts.Lay:
         """Let a seat's hand put something that is no card on the table, by default at the sheet's edge before it.
 

@@ -32,6 +32,12 @@ def add_commands(commands: Commands) -> None:
         metavar="CHANCE",
         help="for each deal: that it is void, that a game is struck, that somebody leaves (default 0)",
     )
+    p.add_argument(
+        "--people",
+        metavar="NAME",
+        help="what people do besides: all of it, or one alone: hand-stays, upon-another, taken-back, thing, "
+        "mat-pushed, lamp (default: nothing)",
+    )
     p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
     p.add_argument("--rules", metavar="BOOK", help="the rule book (default: the first that `rules` lists)")
     p.add_argument(
@@ -96,6 +102,7 @@ def demo(args: argparse.Namespace) -> int:
             players=args.players,
             offences=args.offences,
             mishaps=args.mishaps,
+            people=args.people,
             time_up=args.time_up,
             deck=args.deck,
             camera=args.camera,
