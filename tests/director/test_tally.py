@@ -296,7 +296,7 @@ class TestPage:
             assert page.get_by_role("link", name="Kasse").count() == 0
             page.goto("about:blank")
             page.goto(f"{service.url}/#pin=2468")
-            page.get_by_role("link", name="Rangliste").click()
+            page.get_by_role("link", name="Rangliste", exact=True).click()
             page.get_by_role("button", name="Losen").click()
             page.locator("dialog").get_by_role("button", name="Losen").click()
             page.locator(".lots", has_text="Nachprüfen").wait_for()

@@ -108,9 +108,9 @@ def key_faces(app: Any, seat: SeatView, view: TableView, word: WordView | None =
         back = [KeyFace(text, "dark", ("take_back", word.event))]
     room = MOST_KEYS - len(back)
     if view.phase != "playing":
-        calls = call_faces(app, seat, room) if view.phase in ("asking", "scored") else []
-        answers = answer_faces(app, seat, view)
-        return (*([*calls, *answers] if view.phase == "asking" else [*answers, *calls])[:room], *back)
+        knocks = replace(seat, calls=tuple(call for call in seat.calls if call.counted == "asking"))
+        calls = call_faces(app, seat, room) if view.phase == "scored" else []
+        return (*[*call_faces(app, knocks, room), *answer_faces(app, seat, view), *calls][:room], *back)
     alone = seat.claims and not any(other.claims for other in view.seats if other is not seat)
     claims = [KeyFace(app.words["claim"], "green", ("claim",))] if alone else []
     calls = call_faces(app, seat, room - len(claims))

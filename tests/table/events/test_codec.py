@@ -76,6 +76,7 @@ def of_type(hint: Any, name: str) -> st.SearchStrategy[Any]:
         "offender": st.integers(1, 5) | st.none(),
         "against": st.integers(1, 5) | st.none(),
         "contested": st.integers(1, 5) | st.none(),
+        "partner": st.integers(1, 5) | st.none(),
         "seat": st.integers(1, 5),
         "side": st.sampled_from(["re", "kontra", None]),
         "player": st.text(min_size=1).filter(str.strip),
