@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import psycopg
 import sqlalchemy as sa
 
 from kiosk.director.access.acts import TAKEN_OVER
@@ -38,6 +37,9 @@ _BEGINS, _ENDS = "replacing-", ".sqlite"
 
 #: Rows that are written together.
 _AT_ONCE = 1000
+
+#: PostgreSQL's code of a deadlock (SQLSTATE, deadlock_detected).
+_DEADLOCK = "40P01"
 
 #: How often it is tried where others are in the middle of something.
 _TRIES = 5
@@ -137,7 +139,7 @@ def _lock(db: sa.Connection, tables: Sequence[sa.Table]) -> None:
                 db.execute(sa.text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
         except sa.exc.OperationalError as error:
             # Somebody holds one of them and waits for another.
-            if tried == _TRIES or not isinstance(error.orig, psycopg.errors.DeadlockDetected):
+            if tried == _TRIES or getattr(error.orig, "sqlstate", "") != _DEADLOCK:
                 raise
         else:
             return

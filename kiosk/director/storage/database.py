@@ -6,7 +6,6 @@ overwritten or deleted. ``aside`` is 0 for the list that counts and 1, 2, … fo
 
 import json
 import secrets
-import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
@@ -283,7 +281,7 @@ class Database:
         """Raise the database's failures as ``StoreFailed``."""
         try:
             yield
-        except (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error) as error:
+        except (sa.exc.DBAPIError, self.engine.dialect.loaded_dbapi.Error) as error:
             cause = getattr(error, "orig", None) or error
             raise StoreFailed(
                 f"database {self.engine.url!r}: {cause}; nothing was stored. Look at the disk's free space and the "

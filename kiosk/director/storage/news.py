@@ -10,9 +10,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-import psycopg
 import sqlalchemy as sa
-from psycopg.conninfo import make_conninfo
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +72,9 @@ async def listen_forever(url: sa.URL, back: Callable[[], None], hear: Callable[[
     :param back: called each time when it listens from now on: what was told before is lost.
     :param hear: called with each piece of news and its teller.
     """
+    import psycopg  # 9 MB, which a service on SQLite does without
+    from psycopg.conninfo import make_conninfo
+
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
     address = make_conninfo(plain, **_KEEPALIVE)
     while True:
