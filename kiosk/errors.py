@@ -1,5 +1,6 @@
 """What can go wrong in the kiosk, in one family."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +12,9 @@ class KioskError(Exception):
 class SpokenError(KioskError):
     """An error that has its words in each language; its text is English."""
 
+    @abstractmethod
     def told(self, language: str) -> str:
         """Tell what is wrong and the way out."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return self.told("en")
