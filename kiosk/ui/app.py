@@ -11,25 +11,21 @@ from kivy.properties import DictProperty, ObjectProperty, StringProperty
 from kiosk.language import next_language, say
 from kiosk.language.table import word
 from kiosk.rules.engine.cards import Card
-from kiosk.table.consent import by_referee, held
-from kiosk.table.events.values import Consent, Request
+from kiosk.table.events.values import Consent
 from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.badges import answer_badge, answer_scan
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.deck_check import DeckCheckSheet
 from kiosk.ui.camera.deck_check_view import DeckCheckView
-from kiosk.ui.camera.set_up_requests import ShowCamera
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.devices.devices_view import DevicesView
-from kiosk.ui.earlier.earlier_requests import NextRound, ResumeRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.earlier.stick import StickSheet, stick_words
 from kiosk.ui.earlier.stick_view import StickView
 from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.enrol.enrol_view import EnrolView
-from kiosk.ui.first_start.start_view import ShowStep, StartView
-from kiosk.ui.fitted_app import FittedApp
+from kiosk.ui.first_start.start_view import StartView
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
 from kiosk.ui.hardware.parcels import ParcelsSheet
@@ -41,22 +37,20 @@ from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.pads import PadHands
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.places import ScreenPlace
-from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.told import way_told
-from kiosk.ui.parts.turning_screen import TurningScreen
-from kiosk.ui.play.claim_question import CheckRest, RestChecked
+from kiosk.ui.play.claim_question import RestChecked
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import all_the_same, reason_words, rule_words, whose
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.root import BARE, SETTING_UP, Root
+from kiosk.ui.screens_app import ScreensApp
 from kiosk.ui.seats.old_names import SeatingKept
 from kiosk.ui.seats.seats_view import SeatsView, Written
-from kiosk.ui.sheets import Sheets
 from vision.messages import LessonStep, MatPicture
 
 #: Notices of these kinds stand in the middle until somebody touches them.
@@ -68,7 +62,7 @@ _PLAIN = Consent()
 TICK_S = 0.2
 
 
-class KioskApp(FittedApp):
+class KioskApp(ScreensApp):
     """The table's screen; it is called on its own thread alone."""
 
     words = DictProperty({})
@@ -92,17 +86,14 @@ class KioskApp(FittedApp):
         turned: int = 0,
         touch_map: str = "",
     ) -> None:
-        super().__init__(with_strip=strip, spectator=spectator, turned=turned, touch_map=touch_map)
-        self._send = send
+        super().__init__(send, gate=gate, with_strip=strip, spectator=spectator, turned=turned, touch_map=touch_map)
         self.next_frame = NextFrame()
         self.rest = Rest(backlight or (lambda _: False), self._shade)
-        self.sheets = Sheets(self)
         self.pads = PadHands(self)
         self.enrolling: EnrolView | None = None  # None: the direction knows this device, or there is none
         self.starting: StartView | None = None  # None: the first start is over, or not up
         self.devices_view: DevicesView | None = None  # None: nobody reads keyboards here
         self.seating = self.own_seating = seating or SeatsView()
-        self.gate = gate  # how the referee is admitted: code, hold, shut
         self.referee_call: RefereeCall | None = None
         self.on_language_chosen = on_language
         self.place = place or ScreenPlace()
@@ -110,9 +101,7 @@ class KioskApp(FittedApp):
         self.kept_seating = kept_seating  # None: what people write lasts as long as the program
         self._ask_for_names = bool(kept_seating and kept_seating.written)
         self.list_there = ""  # the direction's list of this table is "fetching", or "offered"
-        self.view: TableView | None = None
         self.view_at = 0.0
-        self.notices: dict[str, str] = {}
         self.stick_view: StickView | None = None  # None: this table has no way to write on one
         self.release_view: ReleaseView | None = None  # None: this machine takes no releases
         self.parcels_view: ParcelsView | None = None  # what the direction has given, and decks learned here
@@ -175,7 +164,7 @@ class KioskApp(FittedApp):
                 self.refusal.show("gold", text)
         else:
             self.notices.pop(kind, None)
-        self._redraw()
+        self.redraw()
 
     @before_next_frame(newest=True)
     def enrol(self, view: EnrolView | None) -> None:
@@ -209,13 +198,13 @@ class KioskApp(FittedApp):
         """Show who shall sit here and by which rules, as the director has it; None: he has set nothing."""
         self.seating = self.own_seating.planned(plan)
         self.screen("seats").take(self.seating)
-        self._redraw()
+        self.redraw()
 
     @before_next_frame(newest=True)
     def taking_over(self, state: str) -> None:
         """Show before people sit down that a list of this table is ``fetching``, or ``offered`` by the direction."""
         self.list_there = state
-        self._redraw()
+        self.redraw()
 
     @property
     def somebody_writes(self) -> bool:
@@ -227,7 +216,7 @@ class KioskApp(FittedApp):
         """Show what is known of the round that people sit down for, at a table that nobody directs."""
         self.seating = self.own_seating = seating
         self.screen("seats").take(seating)
-        self._redraw()
+        self.redraw()
 
     @before_next_frame()
     def rounds(self, lines: tuple[RoundLine, ...]) -> None:
@@ -250,7 +239,7 @@ class KioskApp(FittedApp):
             sheet.draw()
         elif before is not None:
             self._tell_of_stick(before, stick)
-        self._redraw()
+        self.redraw()
 
     @before_next_frame(newest=True)
     def releases(self, view: ReleaseView) -> None:
@@ -319,7 +308,7 @@ class KioskApp(FittedApp):
     def referee_called(self, call: RefereeCall | None) -> None:
         """Show that the referee is called, or no longer."""
         self.referee_call = call
-        self._redraw()
+        self.redraw()
 
     @before_next_frame()
     def code_checked(self, right: bool, wait: float) -> None:
@@ -444,7 +433,8 @@ class KioskApp(FittedApp):
         self.sheets.show(view)
         self.pads.mark()
 
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
+        """Draw once more what is known."""
         if self.starting is not None and self.current == "first_start":
             self.screen("first_start").show_start(self.starting)
         if self.view is None:
@@ -480,95 +470,18 @@ class KioskApp(FittedApp):
             self.on_language_chosen(language)
         self.sheets.close()
         self.screen("hardware").show_hardware(self.screen("hardware").view)
-        self._redraw()
+        self.redraw()
 
     def stand(self, place: ScreenPlace) -> None:
         """Take how the screen stands at the table: seats lie on it as they really lie."""
         self.place = place
         if self._on_place is not None:
             self._on_place(place)
-        self._redraw()
+        self.redraw()
 
     def other_language(self) -> None:
         """Change to the next language, at the end to the first."""
         self.speak(next_language(self.language))
-
-    # screens
-
-    @property
-    def current(self) -> str:
-        """Name of the screen that is up."""
-        return self.root.current if self.root else ""
-
-    def screen(self, name: str) -> Any:
-        """A screen by its name."""
-        return self.root.screen(name)
-
-    def go(self, name: str, by: int = 0) -> None:
-        """Go to a screen; what was open closes.
-
-        :param by: the seat that it, and what is opened from it, is turned towards; 0: who sits before the screen.
-        """
-        self.sheets.close()
-        self.sheets.face(by)
-        if name == "list":
-            self.notices.pop(MENDED, None)  # people look at what was put right
-        self.root.go(name)
-        screen = self.screen(name)
-        if isinstance(screen, TurningScreen):
-            screen.face(by)
-        if self.view is not None and name not in BARE:
-            self.draw(self.view)
-
-    def set_up(self) -> None:
-        """Open the camera's picture."""
-        self.go("camera")
-        self.screen("camera").open()
-
-    def set_up_done(self) -> None:
-        """Go back from the camera to the table, or to the seats while nobody sits."""
-        self.request(ShowCamera(False))
-        self.leave_setting_up()
-
-    def leave_setting_up(self) -> None:
-        """Go back to the table, or to the seats while nobody sits."""
-        self.go("play" if self.view is not None else "seats")
-        self._redraw()
-
-    def earlier_rounds(self) -> None:
-        """Open the rounds that were begun at this table."""
-        self.go("earlier")
-        self.screen("earlier").open()
-
-    def next_round(self, evening: str, consent: Consent = _PLAIN) -> None:
-        """Sit down for the next round of an evening; "": of a new evening."""
-        self.begin_elsewhere(NextRound(evening, consent))
-
-    def begin_elsewhere(self, request: NextRound | ResumeRound) -> None:
-        """Ask for another round than the one that is up, and go back to the table, where it will be seen."""
-        self.request(request)
-        self.leave_setting_up()
-
-    def open_hardware(self) -> None:
-        """Open the page of the table's hardware."""
-        if self.current == "camera":
-            self.request(ShowCamera(False))
-        self.go("hardware")
-        self.screen("hardware").open()
-
-    def open_start(self) -> None:
-        """Open what the first start has asked for, for whom it is allowed: the referee, where he has a code."""
-        if self.gate == "code":
-            self.sheets.open("referee", by=0, then=self._open_start)
-        else:
-            self._open_start()
-
-    def _open_start(self) -> None:
-        self.request(ShowStep("language"))
-
-    def hardware_done(self) -> None:
-        """Go back from the hardware to the table, or to the seats while nobody sits."""
-        self.leave_setting_up()
 
     def _seats(self) -> dict[int, tuple[float, float]]:
         """Each seat's place on the screen, who sits before it first; also while people sit down."""
@@ -585,39 +498,6 @@ class KioskApp(FittedApp):
         at = seats.index(seat) if seat in seats else 0
         following = (*seats[at + 1 :], *seats[:at])
         return next((one for one in following if self.degrees_to(one) != self.degrees_to(seat)), seat)
-
-    def request(self, request: ScreenRequest) -> None:
-        """Send a person's request up."""
-        self._send(request)
-
-    def for_referee(self, request: Request) -> Request:
-        """Return a request with the consent that it will have once the referee, or all without a code, have agreed."""
-        if self.gate == "code":
-            return by_referee(request)
-        seats = frozenset(seat.seat for seat in self.view.seats) if self.view is not None else frozenset()
-        return replace(request, consent=Consent(deliberate=True, seats=seats))
-
-    def ask_preview(self, request: Request) -> None:
-        """Ask what a request would change in the list; the answer comes by ``preview``."""
-        self._send(ShowPreview(request))
-
-    def check_rest(self, asked: CheckRest) -> None:
-        """Ask whether a claimed rest holds; the answer comes by ``rest_checked``."""
-        self._send(asked)
-
-    def as_referee(self, request: Request, question: str) -> None:
-        """Send what the referee has entered behind his gate; without a code the gate knows nobody, so all are asked."""
-        if self.gate == "code":
-            self.request(by_referee(request))
-        else:
-            self.sheets.open("agree", request=request, question=question)
-
-    def insist(self) -> None:
-        """Send the refused request as one that stands: an unclaimed breach is a valid move (eppstein 8.8.3)."""
-        request = self.refusal.argued
-        self.refusal.hide()
-        if request is not None:
-            self.request(held(request))
 
 
 def _only_later(before: TableView, view: TableView) -> bool:

@@ -245,7 +245,7 @@ def test_the_referees_code_opens_it_where_there_is_one(hand: Any, start: Any) ->
     hand.stage.step(3)
     assert hand.asked[-1] == ShowStep("language") and app.sheets.current is None
     app.gate = "hold"
-    app.hardware_done()
+    app.leave_setting_up()
 
 
 def test_a_code_does_not_push_a_keyboard_aside(hand: Any, start: Any) -> None:
@@ -276,7 +276,7 @@ def test_the_direction_touched_twice_at_the_hardware_opens_it_later(hand: Any, s
     hand.stage.wait(1)
     hand.touch("Turnierleitung")
     assert hand.asked[-1] == ShowStep("language")
-    hand.app.hardware_done()
+    hand.app.leave_setting_up()
 
 
 def test_a_network_is_touched_and_its_password_typed(hand: Any, start: Any) -> None:

@@ -102,7 +102,7 @@ def test_a_sheet_that_comes_while_it_flashes_is_not_covered(hand: Any, measure: 
     hand.stage.wait(0.8)
     plate = hand.app.root.flash.ids.plate
     assert hand.app.root.flash.lit and tuple(plate.pos) != before
-    hand.app.hardware_done()
+    hand.app.leave_setting_up()
     hand.app.root.flash.end()
 
 

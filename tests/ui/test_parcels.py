@@ -63,7 +63,7 @@ def test_a_deck_learned_here_goes_where_somebody_takes_it(hand: Any, direction: 
         assert len(hand.asked) == before + len(wanted), "one after the other"
     finally:
         app.sheets.close()
-        app.hardware_done()
+        app.leave_setting_up()
         app.parcels_view = None
 
 

@@ -111,7 +111,7 @@ def test_the_sheet_of_sound_and_light_sends_what_is_chosen(hand: Any) -> None:
     assert sounds == [("default", 70), ("default", 80), ("default", 90)]
     assert hand.sent[-1] == {"event": "ChooseLight", "brightness": 100, "rest": 30, "rest_after": 5}
     hand.app.sheets.close()
-    hand.app.hardware_done()
+    hand.app.leave_setting_up()
     hand.stage.step(2)
     assert hand.sent[-1] == {"event": "hardware", "do": "close"}
 

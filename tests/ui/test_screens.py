@@ -119,7 +119,7 @@ def test_the_hardware_page(spoken: Any, measure: Any) -> None:
     measure.check(spoken.app.root, measure.CLOSE_MM)
     keys = [measure.bare(text).split("\n")[0] for text, _ in measure.targets(spoken.app.root)]
     assert len(set(keys)) == len(keys) > 15, "each key is named by what it does"
-    spoken.app.hardware_done()
+    spoken.app.leave_setting_up()
 
 
 @pytest.mark.parametrize("players", [4, 5])
@@ -217,7 +217,7 @@ def test_a_screen_that_is_left_is_told(hand: Any) -> None:
     hand.app.open_hardware()
     hand.stage.step()
     hand.asked.clear()
-    hand.app.hardware_done()
+    hand.app.leave_setting_up()
     assert hand.asked == [ShowHardware(False)]
     hand.stage.step(3)
     assert hand.asked == [ShowHardware(False)], "once"

@@ -186,7 +186,7 @@ def test_only_the_referee_takes_a_release_while_a_list_is_open(hand: Any) -> Non
             hand.stage.touch(sheet.ids.bundles.children[0])
             assert hand.asked[-1] == TakeRelease(device="/dev/sda1", file="x.bundle", referee=gated)
             app.sheets.close()
-            app.hardware_done()
+            app.leave_setting_up()
     finally:
         app.release_view = None
 
