@@ -3,9 +3,8 @@
 import { ask, form, sendForm, toast } from "./actions.js";
 import { redraw } from "./draw.js";
 import { fleetButtons, fleetChange, fleetHtml, isRefused, offerButton, refreshFleet, releaseOf } from "./fleet.js";
-import { isHeld } from "./head.js";
 import { forgetTyped } from "./kept_typed.js";
-import { loadMe, state } from "./live.js";
+import { isHeld, loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
 import { hasText, parcelsButtons, parcelsChange, parcelsHtml, parcelsOf, refreshParcels } from "./parcels.js";

@@ -2,12 +2,11 @@
 
 import { repeat } from "./lit/directives/repeat.js";
 import { guard } from "./lit/directives/guard.js";
-import { noDevice, onPaper, state } from "./live.js";
+import { isHeld, noDevice, onPaper, state } from "./live.js";
 import { cardText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { courtOf, known } from "./office.js";
 import { soundHtml } from "./alert.js";
-import { isHeld } from "./head.js";
 import { heldHtml, heldText } from "./held.js";
 import { boardHtml } from "./notice_board.js";
 import { rivalTodo, savingTodo, takeoverHtml } from "./saving.js";

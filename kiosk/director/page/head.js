@@ -1,14 +1,11 @@
 // The page's head: which tournament, which round, which page, and whether the line to the service stands.
 
 import { meHtml } from "./access.js";
-import { may, state } from "./live.js";
+import { isHeld, may, state } from "./live.js";
 import { html } from "./text.js";
 import { next, s, say, t } from "./words.js";
 
 const tab = (address, text, here) => html`<a href="#/${address}" class="${here ? "here" : ""}" aria-current="${here ? "page" : "false"}">${text}</a>`;
-
-// Whether the tournament shown is the one that is held.
-export const isHeld = () => state.tournament === state.me.tournament;
 
 function tournamentHtml() {
   const names = Object.keys(state.me.tournaments);

@@ -8,6 +8,8 @@ export const state = {
 
 // Whether who has logged in may do that: look, enter, cash, order, direct.
 export const may = act => state.me.may.includes(act);
+// Whether the tournament shown is the one that is held.
+export const isHeld = () => state.tournament === state.me.tournament;
 
 const SESSION_ENDED = 4403; // this page was logged out, perhaps in another window, or its account was closed
 

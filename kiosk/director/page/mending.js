@@ -1,8 +1,7 @@
 // Lists put right by the direction: which thing, how it shall be, why; the footnotes, and taking them back.
 
 import { ask, form, sendFile, toast } from "./actions.js";
-import { isHeld } from "./head.js";
-import { may, state } from "./live.js";
+import { isHeld, may, state } from "./live.js";
 import { refusal, send, sendTo } from "./office.js";
 import { html, sectionText, suitName } from "./text.js";
 import { failure, say, t } from "./words.js";

@@ -1,9 +1,8 @@
 // One table's page: its list as on paper, what lies on the table, what happened last, and the director's buttons.
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
-import { isHeld } from "./head.js";
 import { heldText, heldWhy } from "./held.js";
-import { may, noDevice, onPaper, state } from "./live.js";
+import { isHeld, may, noDevice, onPaper, state } from "./live.js";
 import { footnotesHtml, l, photosHtml } from "./mending.js";
 import { courtOf, known } from "./office.js";
 import { paperHtml } from "./paper.js";
