@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.engine.contract import Contract
+from kiosk.rules.engine.contract import Contract, raising
+from kiosk.rules.engine.schweinchen import UNTIL, card_of, has_it, raising_calls
 from kiosk.rules.engine.tricks import Laid, best
+from kiosk.rules.options.option import Options
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, open_round
 
@@ -58,7 +60,7 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
     opened: dict[str, Any] = {"event": "open", "format": 1, "rules": book, "players": ["A", "B", "C", "D"]}
     opened |= {"table": 1, "round": 1, **({"book": dict(rules.own.content)} if rules.own else {})}
     game = Played(book, [opened, {"event": "deal", "dealer": 4}], {seat: tuple(hand) for seat, hand in hands.items()})
-    contract = rules.normal
+    contract, options = rules.normal, rules.settle({})
     if declared is not None:
         contract = rules.contracts[declared["game"], declared.get("suit")]
         game.events.append({"event": "declare", "seat": 1, **declared})
@@ -73,6 +75,7 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
             led = contract.classes[trick[0][1]] if trick else None
             if noise.calls and rules.calls.words and rng.random() < noise.calls:
                 game.events.append(_call(rng, rules, game.hands))
+            contract = _raised(rng, game, contract, options, left < rules.hand_size or bool(turn))
             for again in (left > 1, False):
                 card, revoked = _chosen(rng, contract.classes, hands[seat], led, noise)
                 number = len(game.events)
@@ -89,6 +92,25 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
                 break
         leader = _winner(rules, contract, trick)
     return game
+
+
+def _raised(rng: random.Random, game: Played, contract: Contract, options: Options, begun: bool) -> Contract:
+    """The contract after somebody may have said that both of a card are above all trumps; often he has both.
+
+    :param begun: a card lies, or has been taken in.
+    """
+    calls = raising_calls(options)[len(contract.raised) :]
+    late = begun and bool(calls) and options[UNTIL] == "first_card"
+    if not calls or late or not has_it(contract, calls[0], options) or rng.random() > (0.1 if begun else 0.7):
+        return contract
+    card = card_of(calls[0], options)
+    laid = {event["seat"] for event in game.events if event["event"] == "card" and event["card"] == card}
+    seats = [seat for seat in game.hands if seat not in laid]
+    if not seats:
+        return contract
+    both = [seat for seat in seats if game.hands[seat].count(card) == 2]
+    game.events.append({"event": "announce", "seat": rng.choice(both or seats), "call": calls[0]})
+    return raising(contract, card)
 
 
 def _winner(rules: RuleBook, contract: Contract, trick: list[tuple[int, str]]) -> int:

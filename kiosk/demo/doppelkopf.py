@@ -11,6 +11,7 @@ from kiosk.rules.engine.announcements import ABSAGEN, RE
 from kiosk.rules.engine.book import Kind
 from kiosk.rules.engine.cards import Card, augen
 from kiosk.rules.engine.proof import know
+from kiosk.rules.engine.schweinchen import UNTIL, card_of, may_say, raising_calls
 from kiosk.rules.engine.values import Declaration
 
 Event = dict[str, Any]
@@ -51,8 +52,14 @@ class DoppelkopfPeople(AnnouncingPeople):
         self.taste = {(seat, game): self.rng.uniform(-0.7, 0.7) for seat in self.daring for game in _SOLOS}
 
     def _rare_hand(self) -> tuple[Card, ...]:
-        """Both Kreuz Damen and nothing but trumps: the Hochzeit of durchgaenge 4b, or a stilles Solo."""
+        """Both Kreuz Damen and nothing but trumps: the Hochzeit of durchgaenge 4b, or a stilles Solo.
+
+        Or both cards that a word raises, where the book has that.
+        """
         book = self.round.book
+        raising = raising_calls(self.round.options)
+        if raising and self.rng.random() < 0.8:
+            return (card_of(raising[-1], self.round.options),) * 2
         trumps = [card for card in book.deck if card in book.normal.trumps and card != "CQ"]
         return ("CQ", "CQ", *self.rng.sample(trumps, book.hand_size - 2))
 
@@ -174,6 +181,29 @@ class DoppelkopfPeople(AnnouncingPeople):
         return 1 if wish.get("duty") else rank
 
     # --- cards
+
+    def speak(self) -> Iterator[Event]:
+        yield from self._raise()
+        yield from super().speak()
+
+    def _raise(self, just_laid: Card = "") -> Iterator[Event]:
+        """Who holds both cards that a word raises says it: at once, or, where the book has it so, with the first."""
+        options = self.round.options
+        for seat in self.game.seats:
+            for call in may_say(self.game, seat):
+                card = card_of(call, options)
+                both = self.hands[seat].count(card) + (just_laid == card and self._laid_last(seat)) == 2
+                if both and (options[UNTIL] == "first_card" or just_laid == card or self.rng.random() < 0.05):
+                    yield self.say({"event": "announce", "seat": seat, "call": call})
+
+    def _laid_last(self, seat: int) -> bool:
+        """Whether the last card on the table is of that seat."""
+        cards = self.game.open_trick or (self.game.tricks[-1].cards if self.game.tricks else ())
+        return bool(cards) and cards[-1].seat == seat
+
+    def lay(self, seat: int, card: Card, down: bool = False) -> Iterator[Event]:
+        yield from super().lay(seat, card, down)
+        yield from self._raise(just_laid=card)
 
     def covering(self, seat: int) -> Card | None:
         """Return the card that a Hochzeiter with only trumps puts face down so as not to be alone (durchgaenge 4b)."""

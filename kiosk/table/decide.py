@@ -93,6 +93,7 @@ def stands(round: Round, event: Event) -> bool:
                 return False
             said = {(one.seat, one.call, one.side) for one in game.said}
             said |= {(one.seat, KLOPFEN, None) for one in game.knocks}
+            said |= {(one.seat, one.call, None) for one in game.raised}
             return (event.seat, event.call, event.side) in said
         case ListSigned(seat=seat):
             return seat in round.signed

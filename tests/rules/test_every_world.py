@@ -133,7 +133,7 @@ def broken(game: Game, tricks: Sequence[tuple[Lies, ...]], world: World) -> set[
     found = set()
     for n, trick in enumerate(tricks):
         led = classes[world.cards[trick[0].event]]
-        if n and taker(game, tricks[n - 1], world) != trick[0].seat:
+        if n and taker(game, tricks[n - 1], world, n - 1) != trick[0].seat:
             found.add(("out_of_turn", trick[0].seat, trick[0].event))
         for one in trick:
             held = {classes[card] for card in left_over(tricks, world, one.seat, n)}
@@ -158,6 +158,9 @@ def declared_broken(game: Game, tricks: Sequence[tuple[Lies, ...]], world: World
         if declared.card in hand or not any(card[0] == suit and card[1] in "TK987" for card in hand):
             found.add(("not_entitled", declared.seat, declared.event))
         found |= called_broken(tricks, world, declared.card)
+    for one in game.raised:
+        if world.hands[one.seat].count(one.card) < 2:
+            found.add(("not_entitled", one.seat, one.event))
     for said in game.said:
         if declared is None and (said.call == "re") != ("CQ" in world.hands[said.seat]):
             found.add(("wrong_side", said.seat, said.event))
@@ -185,18 +188,24 @@ def can_have_given_away(game: Game, hands: Mapping[int, tuple[str, ...]]) -> boo
     return False
 
 
-def taker(game: Game, trick: tuple[Lies, ...], world: World) -> int:
-    """Who takes a trick: the highest trump, else the highest of what was led; of equal cards as the book has it."""
+def taker(game: Game, trick: tuple[Lies, ...], world: World, number: int) -> int:
+    """Who takes a trick: the highest trump, else the highest of what was led; of equal cards as the book has it.
+
+    What was raised by its time is above all trumps.
+    """
+    raised = [one.card for one in game.raised if one.trick <= number]
     order = list(trick)
     if game.book.equal_order is BOOKS["bsv"].equal_order:
         order.sort(key=lambda one: (one.seat - trick[0].seat) % 4)
     contract, top = game.contract, order[0]
+    plain = (game.raised[0].before if game.raised else contract).power
     for one in order[1:]:
         card, best = world.cards[one.event], world.cards[top.event]
         if one.down or contract.classes[card] not in ("trump", contract.classes[world.cards[trick[0].event]]):
             continue
         second = card == best == "HT" and game.options["second_ht"] != "never" and contract.trumps[:1] == ("HT",)
-        if contract.power[card] > contract.power[best] or second:
+        height = {kind: (raised.index(kind) if kind in raised else -1, plain[kind]) for kind in (card, best)}
+        if height[card] > height[best] or second:
             top = one
     return top.seat
 
@@ -223,6 +232,8 @@ def called_broken(tricks: Sequence[tuple[Lies, ...]], world: World, called: str)
 
 #: A club's, with cards that change hands; held here, so that they are found by their names.
 CLUBS = (
+    made("bsv", rules={"schweinchen": "both_in_one_hand"}, options={"schweinchen_until": "first_of_both"}),
+    made("ddv", rules={"schweinchen": "both_in_one_hand"}, options={"hyperschweinchen": "9"}),
     made("bsv", games={"played": ["trumpfsolo", "armut", "hochzeit"]}),
     made("schaffkopf", games={"played": [*ORDER, "hochzeit", "muss"]}, rules={"bidding": "free"}),
 )
@@ -234,8 +245,10 @@ BY_BOOK = [
     ("eppstein", {"game": "damensolo", "duty": True}),
     ("schaffkopf", {"game": "rufspiel", "card": "EA"}),
     ("schaffkopf", {"game": "rufspiel", "card": "GA"}),
-    (CLUBS[0].name, {"game": "armut", "partner": 3, "trumps": 1}),
-    (CLUBS[1].name, {"game": "hochzeit", "partner": 2}),
+    (CLUBS[0].name, None),
+    (CLUBS[1].name, None),
+    (CLUBS[2].name, {"game": "armut", "partner": 3, "trumps": 1}),
+    (CLUBS[3].name, {"game": "hochzeit", "partner": 2}),
 ]
 
 

@@ -124,7 +124,7 @@ def _view(values: dict[Any, Any]) -> Mapping[Any, Any]:
 def _named(contract: Contract) -> tuple[Any, ...]:
     """What a contract is made of."""
     named = contract.game, contract.suit, contract.solo, contract.re_card, contract.trumps, contract.plain_ranks
-    return *named, tuple(contract.classes)
+    return *named, tuple(contract.classes), contract.raised
 
 
 @lru_cache(maxsize=_MOST_SHARED)
@@ -136,9 +136,13 @@ def _contract(
     trumps: tuple[Card, ...],
     plain_ranks: str,
     deck: tuple[Card, ...],
+    raised: tuple[Card, ...],
 ) -> Contract:
     """Make a contract again; all lists share it: with its tables it is a tenth of a list."""
-    return contract(game, suit=suit, solo=solo, re_card=re_card, trumps=trumps, plain_ranks=plain_ranks, deck=deck)
+    ranks = plain_ranks
+    return contract(
+        game, suit=suit, solo=solo, re_card=re_card, trumps=trumps, plain_ranks=ranks, deck=deck, raised=raised
+    )
 
 
 def _knowledge(shown: Any, unseen: Mapping[Card, int], sizes: Mapping[int, int], left: int) -> Knowledge:

@@ -20,14 +20,26 @@ from kiosk.rules.composed.points import (
     Point,
     book_of,
     fitting,
+    of_deck,
     options_of,
     shipped,
 )
+from kiosk.rules.engine.announcements import SCHWEINCHEN
 from kiosk.rules.engine.book import OwnBook, RuleBook
 from kiosk.rules.engine.listing import Columns, ListWords
+from kiosk.rules.engine.schweinchen import card_of, raising_calls
 from kiosk.rules.engine.scoring import write_plus, write_plus_minus
 from kiosk.rules.options.known import KNOWN
-from kiosk.rules.options.option import BadOption, Contradiction, Option, ascending, descending, pflichtsoli_fit, rising
+from kiosk.rules.options.option import (
+    BadOption,
+    Contradiction,
+    Option,
+    Options,
+    ascending,
+    descending,
+    pflichtsoli_fit,
+    rising,
+)
 from kiosk.rules.options.words import Text, join
 
 #: All options in the order in which they are shown.
@@ -185,7 +197,7 @@ class _Making:
             for option in point.options:
                 self.options.pop(option, None)
             for brought in options_of(point, choice, self.base.hand_size):
-                self.options[brought.name] = brought
+                self.options[brought.name] = of_deck(brought, self.base.deck)
 
     def _take_games(self) -> None:
         file, row = self.file, self.row
@@ -349,6 +361,7 @@ class _Making:
     def _check_values(self, book: RuleBook) -> None:
         """:raises BadBook: values contradict each other; both are named."""
         settled = book.settle({})
+        self._check_raised(book, settled)
         for contradiction in book.contradictions:
             reason = contradiction(self.name, settled)
             if reason is None:
@@ -364,6 +377,17 @@ class _Making:
                 with_key=keys[1],
                 between=tuple(("options", name) for name in names),
             )
+
+    def _check_raised(self, book: RuleBook, settled: Options) -> None:
+        """:raises BadBook: Schweinchen would be made of cards that are no trumps of a normal game."""
+        for call in raising_calls(settled):
+            card = card_of(call, settled)
+            if card not in book.normal.trumps:
+                first = call == SCHWEINCHEN
+                one: Key = ("rules", "schweinchen") if first else ("options", "hyperschweinchen")
+                other: Key = ("trumps", "normal")
+                why = wrong("raises_no_trump", call=call, card=card)
+                raise self.source.bad(one, why, with_key=self._said(other), between=(one, other))
 
 
 @cache

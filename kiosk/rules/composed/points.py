@@ -25,6 +25,7 @@ from kiosk.rules.books.doppelkopf import (
 )
 from kiosk.rules.composed.quoting import quoted
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.cards import Card
 from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Option
 
@@ -84,6 +85,20 @@ POINTS: Mapping[str, Point] = {
         options=("second_ht",),
         sections=("equal_cards",),
         choices={"by_laying": Choice(of=("eppstein",)), "by_seats": Choice(of=("bsv",))},
+    ),
+    "schweinchen": Point(
+        fields=(),
+        options=("schweinchen_until", "schweinchen_in_solo", "hyperschweinchen"),
+        choices={
+            "none": Choice(of=("bsv", "eppstein", "ddv", "durchgaenge", "schnittchen")),
+            "both_in_one_hand": Choice(
+                options=(
+                    option("schweinchen_until", "first_card", ("first_card", "first_of_both"), ""),
+                    option("schweinchen_in_solo", False, (False, True), ""),
+                    option("hyperschweinchen", "none", ("none", "9", "K", "T"), ""),
+                ),
+            ),
+        },
     ),
     "discards": Point(
         fields=("shown_sides",),
@@ -257,6 +272,13 @@ def options_of(point: Point, choice: Choice, hand_size: int) -> Sequence[Option]
     book = book_of(choice, hand_size)
     found = [one for one in book.options if one.name in point.options] if book else []
     return [*(fitting(one, hand_size, book.hand_size) if book else one for one in found), *choice.options]
+
+
+def of_deck(option: Option, deck: Sequence[Card]) -> Option:
+    """Return an option whose values are ranks, without those that no card of the deck has."""
+    if option.name != "hyperschweinchen":
+        return option
+    return replace(option, values=tuple(one for one in option.values if one == "none" or f"D{one}" in deck))
 
 
 #: Options that count cards of a hand or tricks of a game.

@@ -1,9 +1,20 @@
 """Describe the announcements and their time limits, by asking the book's windows at every moment of a game."""
 
 from kiosk.rules.describe import probe
-from kiosk.rules.describe.fact import NO, NONE, Fact, Sections, words, yes_no
+from kiosk.rules.describe.fact import (
+    NO,
+    NONE,
+    Fact,
+    Sections,
+    card_text,
+    game_text,
+    option_text,
+    words,
+    yes_no,
+)
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE, CallRules, counts_in_time
 from kiosk.rules.engine.book import Klaerung, RuleBook
+from kiosk.rules.engine.schweinchen import UNTIL, card_of, has_it, raising_calls
 from kiosk.rules.engine.values import Owed
 from kiosk.rules.options.option import Options
 from kiosk.rules.options.words import Text, Words, join
@@ -89,6 +100,24 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
             )
         )
         facts += _duty_options(book, options)
+    return [*facts, *_raising(book, options)]
+
+
+def _raising(book: RuleBook, options: Options) -> list[Fact]:
+    """Cards that a word raises above all trumps, and in which games."""
+    facts: list[Fact] = []
+    for call in raising_calls(options):
+        played = {(book.normal.game, book.normal.suit): book.normal, **book.contracts}
+        names = [game_text(book, *named) for named, one in played.items() if has_it(one, call, options)]
+        value = words(
+            "both_raised_after" if facts else "both_raised",
+            card=card_text(book, card_of(call, options)),
+            until=option_text(book, options, UNTIL),
+            games=join(names),
+            **({"before": facts[-1].label} if facts else {}),
+        )
+        section = Sections(book)("hyperschweinchen" if facts else UNTIL)
+        facts.append(Fact(key=f"raised_{call}", label=Words("calls", call), value=value, section=section))
     return facts
 
 

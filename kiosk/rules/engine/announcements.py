@@ -17,6 +17,7 @@ LEVEL = {RE: 1, KONTRA: 1, "keine90": 2, "keine60": 3, "keine30": 4, "schwarz": 
 ABSAGEN = ("keine90", "keine60", "keine30", "schwarz")
 BOCK = "bock"  # no level of a side: it doubles once more (schnittchen 5.2)
 KLOPFEN = "klopfen"  # of no side: said after the first cards, before the asking; it doubles (docs/books.md)
+SCHWEINCHEN, HYPERSCHWEINCHEN = "schweinchen", "hyperschweinchen"  # of no side: they raise cards (``schweinchen``)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve, remembered
 from kiosk.rules.engine.proof import Move, revokes
 from kiosk.rules.engine.readings import Readings
+from kiosk.rules.engine.schweinchen import UNTIL, may_hold_both
 from kiosk.rules.engine.tricks import Laid, Trick
 
 if TYPE_CHECKING:
@@ -107,7 +108,9 @@ def rests_on_cards(game: "Game", breach: Breach) -> bool:
     if breach.code in ("revoke", "wrong_side"):
         return True
     if breach.code == "not_entitled":
-        return breach.event in {*(move.event for move in game.covered), *(one.event for one in game.doubtful)}
+        by_hand = {move.event for move in game.covered} | {one.event for one in game.doubtful}
+        by_hand |= {one.event for one in game.raised}
+        return breach.event in by_hand
     return breach.code == "out_of_turn" and any(lead.event == breach.event for lead, _ in _leads(game))
 
 
@@ -161,6 +164,9 @@ def _not_entitled(game: "Game", readings: Readings) -> Iterator[tuple[Breach, st
         kind = next(kind for kind in book.kinds if kind.game == declaration.game)
         if not kind.allowed(game, readings.knowledge(), declaration):
             yield Breach("not_entitled", declaration.event, declaration.seat), kind.section
+    for one in game.raised:
+        if not may_hold_both(readings.knowledge(), one):
+            yield Breach("not_entitled", one.event, one.seat), book.option(UNTIL).section
 
 
 def trick_of(game: "Game", event: int) -> int:

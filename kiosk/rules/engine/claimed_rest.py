@@ -17,6 +17,7 @@ from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.proof import Knowledge, copies, know
 from kiosk.rules.engine.rest_search import Called, RestSearch, TooMany, may_have_run
+from kiosk.rules.engine.schweinchen import may_come
 from kiosk.rules.engine.tricks import Laid, best
 from kiosk.rules.engine.unseen import Unseen
 
@@ -33,7 +34,8 @@ class Verdict:
 
     :ivar holds: None: not decided.
     :ivar why: where it is not decided, the reason: ``hand_size``, ``not_in_deck`` (cards shown that lie already),
-        ``order``, ``sides`` (who plays with whom is open), ``misread``, ``doubts``, ``too_many`` (positions).
+        ``order``, ``sides`` (who plays with whom is open), ``raised`` (another may yet say Schweinchen), ``misread``,
+        ``doubts``, ``too_many`` (positions).
     :ivar hands: where it does not hold, cards that the others can hold by all that is known, by seat.
     :ivar line: and what is laid then, from now on, up to the trick that is lost: seat and card.
     :ivar taken_by: who takes that trick.
@@ -68,6 +70,8 @@ def judge_rest(game: Game, seat: int, hand: Sequence[Card], order: Sequence[Card
     why = _unfit(game, seat, hand, order)
     if why:
         return _undecided(why)
+    if may_come(game, seat, hand):
+        return _undecided("raised")
     foes = _foes(game, seat, hand)
     if foes is None:
         return _undecided("sides")
@@ -211,7 +215,7 @@ class _Position:
         """What is left if all have followed suit, and the called card's holder laid what he may."""
         game, classes = self._game, self._game.contract.classes
         revoked = {fault.event for fault in game.offences if fault.code == "revoke"}
-        unseen, ran = start, dict[int, int]()
+        unseen, ran = self._with_raised(start), dict[int, int]()
         for number, cards in enumerate(self._tricks):
             for one in cards[1:]:
                 led = classes[cards[0].card]
@@ -227,6 +231,19 @@ class _Position:
                 place = self._others.index(seat)
                 found = [(after, free) for one, free in found for after in may_have_run(one, place, self.called, need)]
         return found
+
+    def _with_raised(self, start: Unseen) -> Unseen:
+        """What is left if who has raised cards by a word holds both of them."""
+        cards = Counter(dict(start.cards))
+        wrong = {fault.event for fault in self._game.offences if fault.code == "not_entitled"}
+        for one in self._game.raised:
+            if one.seat == self._seat or one.event in wrong:
+                continue
+            own = 1 << self._others.index(one.seat)
+            for card, places in list(cards):
+                if card == one.card and places & own:
+                    cards[card, own] += cards.pop((card, places))
+        return Unseen(dict(cards), start.room)
 
     def _beside_called(
         self,

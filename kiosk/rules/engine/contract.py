@@ -4,7 +4,7 @@ The classes of cards that have to be followed are the plain suits (``"C"`` …) 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kiosk.rules.engine.cards import Card
 
@@ -25,6 +25,7 @@ class Contract:
     re_card: Card | None  # who was dealt it plays for Re; None where a rule names the sides
     trumps: tuple[Card, ...]  # strongest first, each once
     plain_ranks: str  # strongest first; trumps among them are left out suit by suit
+    raised: tuple[Card, ...]  # trumps that a word has put above all others, the highest last (``schweinchen``)
     classes: Mapping[Card, str] = field(compare=False, repr=False)  # card → what it follows
     members: Mapping[str, frozenset[Card]] = field(compare=False, repr=False)  # what follows → its cards
     power: Mapping[Card, int] = field(compare=False, repr=False)  # higher beats lower within a class; trumps above all
@@ -44,6 +45,7 @@ def contract(
     trumps: Sequence[Card],
     plain_ranks: str,
     deck: Sequence[Card],
+    raised: tuple[Card, ...] = (),
 ) -> Contract:
     """Make the contract with its tables for the cards of ``deck``."""
     order = tuple(card for card in trumps if card in deck)
@@ -51,6 +53,7 @@ def contract(
     power = {  # trumps from 1 up, plain cards from 0 down
         card: len(order) - order.index(card) if card in order else -plain_ranks.index(card[1]) for card in classes
     }
+    power.update({card: len(order) + place for place, card in enumerate(raised, start=1)})
     return Contract(
         game=game,
         suit=suit,
@@ -58,10 +61,16 @@ def contract(
         re_card=re_card,
         trumps=order,
         plain_ranks=plain_ranks,
+        raised=raised,
         classes=classes,
         members={name: frozenset(card for card in classes if classes[card] == name) for name in classes.values()},
         power=power,
     )
+
+
+def raising(like: Contract, card: Card) -> Contract:
+    """Make the contract in which one of its trumps is above all others; what follows what stays as it is."""
+    return replace(like, raised=(*like.raised, card), power={**like.power, card: max(like.power.values()) + 1})
 
 
 def suit_of(contract: Contract, card: Card) -> str:

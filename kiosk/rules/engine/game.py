@@ -24,6 +24,7 @@ from kiosk.rules.engine.values import (
     Leave,
     Objection,
     Offence,
+    Raised,
     Result,
     Ruling,
 )
@@ -54,6 +55,7 @@ class Game:
     knocks: tuple[Knock, ...] = ()  # of seats that have doubled the game before the asking
     declaration: Declaration | None = None
     contract: Contract
+    raised: tuple[Raised, ...] = ()  # said of cards that are above all trumps since
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands that nothing contradicts
     shown: Mapping[int, tuple[Card, ...]]  # cards that a seat has certainly been dealt, by what it showed
     known: Knowledge  # what follows from the two
@@ -182,6 +184,10 @@ class Game:
     def _doubts(self) -> tuple[tuple[int, Laid], ...]:
         found = [(n, laid) for n, trick in enumerate(self.tricks, start=1) for laid in trick.cards if laid.doubt]
         return tuple(found + [(len(self.tricks) + 1, laid) for laid in self.open_trick if laid.doubt])
+
+    def contract_in(self, trick: int) -> Contract:
+        """Return the contract by which a trick, from 0, is taken: cards may have been raised after it."""
+        return next((one.before for one in self.raised if trick < one.trick), self.contract)
 
     @property
     def calls(self) -> CallRules:

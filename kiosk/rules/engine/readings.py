@@ -14,7 +14,7 @@ from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from kiosk.rules.engine.cards import Card
-from kiosk.rules.engine.contract import TRUMP
+from kiosk.rules.engine.contract import TRUMP, Contract
 from kiosk.rules.engine.proof import Knowledge, copies, know
 from kiosk.rules.engine.tricks import Laid, best
 
@@ -315,7 +315,7 @@ class Readings:
         """Report whether ``seat`` takes a trick of these cards in some world."""
         if self._wins_as_read(cards, seat):
             return True
-        contract = self._game.contract
+        contract = self._contract_of(cards)
         at = next(place for place, laid in enumerate(cards) if laid.seat == seat)
         for card in sorted(self.of(cards[at]), key=contract.power.__getitem__, reverse=True):
             led = {card} if at == 0 else self.of(cards[0])
@@ -325,24 +325,33 @@ class Readings:
                     return True
         return False
 
+    def _contract_of(self, cards: Sequence[Laid]) -> Contract:
+        """The contract by which the trick of these cards is taken."""
+        game = self._game
+        if not game.raised:
+            return game.contract
+        return game.contract_in(next(number for number, laid in self._lying if laid.event == cards[0].event))
+
     def _wins_as_read(self, cards: Sequence[Laid], seat: int) -> bool:
         """Whether ``seat`` takes the trick in the one world that is known."""
         if self.reading is None:
             return False
         game, read = self._game, self.reading
         known = tuple(replace(laid, card=read[laid.event]) if laid.event in read else laid for laid in cards)
-        second = game.book.second_wins(game.contract, game.options)
-        return best(game.contract, game.book.equal_order(known), second).seat == seat
+        contract = self._contract_of(cards)
+        second = game.book.second_wins(contract, game.options)
+        return best(contract, game.book.equal_order(known), second).seat == seat
 
     def _beaten(self, cards: Sequence[Laid], at: int, card: Card, led_class: str) -> dict[int, frozenset[Card]] | None:
         """What the cards of a trick may be so that the one in place ``at`` takes it as ``card``; None if one cannot."""
         game, own = self._game, cards[at]
-        classes, power = game.contract.classes, game.contract.power
+        contract = self._contract_of(cards)
+        classes, power = contract.classes, contract.power
         counting = (led_class, TRUMP)
         if at and (own.down or classes[card] not in counting):
             return None
         order = [laid.event for laid in game.book.equal_order(tuple(cards))]
-        second_wins = card in game.book.second_wins(game.contract, game.options)
+        second_wins = card in game.book.second_wins(contract, game.options)
         only = {own.event: frozenset((card,))}
         for place, laid in enumerate(cards):
             if place == at:

@@ -137,6 +137,7 @@ def _tally(game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[in
         game="ramsch" if game.each_alone else game.declaration.game if game.declaration else None,
         trumps=game.contract.trumps,
         knocks=len(game.knocks),
+        raised=game.contract.raised,
     )
 
 

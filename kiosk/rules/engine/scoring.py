@@ -47,6 +47,7 @@ class Tally:
     game: str | None = None  # the game declared
     trumps: tuple[Card, ...] = ()  # of the game played, strongest first
     knocks: int = 0  # how many have doubled it by Klopfen
+    raised: tuple[Card, ...] = ()  # above all trumps by a word: Schweinchen, which are no Füchse any more
 
     def side(self, seat: int) -> str:
         """Return the side of a seat."""
@@ -267,8 +268,8 @@ def doppelkopf(tally: Tally) -> Sequence[Item]:
 
 
 def fuchs(tally: Tally) -> Sequence[Item]:
-    """Score a caught Karo As of the other side (eppstein 6.2.3)."""
-    if tally.soloist is not None:
+    """Score a caught Karo As of the other side (eppstein 6.2.3); a Schweinchen is none."""
+    if tally.soloist is not None or "DA" in tally.raised:
         return ()
     return [
         _special(tally, "fuchs", tally.side(trick.winner))
@@ -282,7 +283,7 @@ def last_trick(card: str, name: str) -> ScoreRule:
     """Score a special point for winning the last trick with ``card`` (eppstein 6.2.3: Karlchen, Fuchs)."""
 
     def rule(tally: Tally) -> Sequence[Item]:
-        if tally.soloist is not None or not tally.complete or not tally.tricks:
+        if tally.soloist is not None or not tally.complete or not tally.tricks or card in tally.raised:
             return ()
         last = tally.tricks[-1]
         return (_special(tally, name, tally.side(last.winner)),) if last.winning_card == card else ()

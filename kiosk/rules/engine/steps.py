@@ -13,12 +13,14 @@ from kiosk.rules.engine.announcements import ABSAGEN, KLOPFEN, LEVEL, RE, Said
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.breaches import CONFIDENT, named_sides
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import raising
 from kiosk.rules.engine.evolve import evolve, forget
 from kiosk.rules.engine.exchange import exchanged
 from kiosk.rules.engine.game import Game, moment
 from kiosk.rules.engine.proof import Move, copies, know, revokes
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.result import penalty, score
+from kiosk.rules.engine.schweinchen import UNTIL, may_hold_both, raised_by, raising_calls
 from kiosk.rules.engine.tricks import Laid, Trick, best, points_of
 from kiosk.rules.engine.values import (
     Answer,
@@ -212,6 +214,7 @@ def declare(game: Game, named: Declaration) -> Game:
         game,
         declaration=declaration,
         contract=contract,
+        raised=(),  # what was said before is said of another game
         said=_too_early(said),
         faults=tuple(fault for fault in faults if fault.code != "wrong_side"),  # sides are those of the new game
         wrong_side=(),
@@ -426,27 +429,30 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
         raise Impossible(f"{card} of seat {seat} cannot be taken back; {last}")
     gone = cards[index].event
     tricks = game.tricks[:-1] if reopened else game.tricks
-    undone = game.klaerung is not None and game.klaerung.trick >= len(tricks)
-    by_klaerung = {
-        f.event for f in game.faults if undone and f.code == "wrong_side" and f.proved >= game.klaerung_event
-    }
+    game = _unsettled(game, len(tricks))
     return evolve(
         game,
         taken_back=(*game.taken_back, (len(tricks), cards[index])),
-        wrong_side=tuple(number for number in game.wrong_side if number not in by_klaerung),
         tricks=tricks,
         open_trick=cards[:index] + cards[index + 1 :],
         moves=tuple(move for move in game.moves if move.event != gone),
         suspicions=tuple(one for one in game.suspicions if one.event != gone),
         covered=tuple(move for move in game.covered if move.event != gone),
-        faults=tuple(
-            f
-            for f in game.faults
-            if not (f.event == gone and f.code in ("revoke", "out_of_turn"))
-            and not (f.event in by_klaerung and f.code == "wrong_side")
-        ),
-        klaerung=None if undone else game.klaerung,
+        faults=tuple(f for f in game.faults if not (f.event == gone and f.code in ("revoke", "out_of_turn"))),
         last_event=event,
+    )
+
+
+def _unsettled(game: Game, trick: int) -> Game:
+    """The game without what a trick, from 0, has settled: the Klärungsstich, and who was ``wrong_side`` by it alone."""
+    if game.klaerung is None or game.klaerung.trick < trick:
+        return game
+    gone = {f.event for f in game.faults if f.code == "wrong_side" and f.proved >= game.klaerung_event}
+    return evolve(
+        game,
+        klaerung=None,
+        wrong_side=tuple(number for number in game.wrong_side if number not in gone),
+        faults=tuple(f for f in game.faults if not (f.event in gone and f.code == "wrong_side")),
     )
 
 
@@ -464,8 +470,29 @@ def knock(game: Game, event: int, seat: int) -> Game:
     return evolve(game, knocks=(*game.knocks, Knock(event, seat)), faults=faults, last_event=event)
 
 
+def raise_cards(game: Game, event: int, seat: int, call: str) -> Game:
+    """Take the word that raises both copies of a card. Late it is a breach, and raises nothing.
+
+    Said with the last card of a trick it counts in that trick, which is then taken anew.
+    """
+    _playing(game, seat)
+    made = raised_by(game, event, seat, call)
+    if made is None:
+        late = _fault(game, "late_announcement", seat, event, game.book.option(UNTIL).section)
+        return evolve(game, faults=(*game.faults, late), last_event=event)
+    contract = raising(game.contract, made.card)
+    game = evolve(game, raised=(*game.raised, made), contract=contract, last_event=event)
+    if made.trick < len(game.tricks):
+        game = _unsettled(game, made.trick)
+        anew = _taken(game, game.tricks[-1].cards)
+        game = _settled(evolve(game, tricks=(*game.tricks[:-1], anew)), event)
+    return _prove(game, event)
+
+
 def announce(game: Game, event: int, seat: int, call: str, side: str | None, together: bool) -> Game:
     """Take an Ansage or Absage; after a claim only the other side may still speak, directly (eppstein 4.3.7)."""
+    if call in raising_calls(game.options):
+        return raise_cards(game, event, seat, call)
     if call == KLOPFEN and "klopfen_most" in game.options:
         return knock(game, event, seat)
     if game.claim is None:
@@ -541,12 +568,13 @@ def _prove(game: Game, event: int) -> Game:
     if game.unsure:
         return _proved_anew(game, event)
     named = [said for said in named_sides(game) if said.event not in game.wrong_side]
-    if not (game.moves or game.suspicions or game.covered or game.doubtful or named):
+    if not (game.moves or game.suspicions or game.covered or game.doubtful or game.raised or named):
         return game
     new = [
         *_broken_moves(game, event),
         *_broken_covering(game, event),
         *_broken_declarations(game, event),
+        *_wrongly_raised(game, event),
         *_wrong_sides(game, event, named),
     ]
     if not new:
@@ -622,6 +650,14 @@ def _broken_declarations(game: Game, event: int) -> Iterator[Offence]:
         kind = kind_of(game.book, declaration.game)
         if declaration.event not in already and not kind.allowed(game, game.known, declaration):
             yield _fault(game, "not_entitled", declaration.seat, declaration.event, kind.section, event)
+
+
+def _wrongly_raised(game: Game, event: int) -> Iterator[Offence]:
+    """Cards raised by who certainly does not hold both."""
+    already = _already(game, "not_entitled") if game.raised else ()
+    for one in game.raised:
+        if one.event not in already and not may_hold_both(game.known, one):
+            yield _fault(game, "not_entitled", one.seat, one.event, game.book.option(UNTIL).section, event)
 
 
 def _wrong_sides(game: Game, event: int, named: Sequence[Said]) -> Iterator[Offence]:

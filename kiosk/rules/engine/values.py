@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import Contract
 from kiosk.rules.engine.scoring import Item
 
 
@@ -36,6 +37,18 @@ class Knock:
 
     event: int
     seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raised:
+    """Both copies of a card in one hand were said to be above all trumps (Schweinchen)."""
+
+    event: int
+    seat: int
+    call: str
+    card: Card
+    trick: int  # from which, from 0, it is so
+    before: Contract  # by which earlier tricks are taken
 
 
 @dataclass(frozen=True, slots=True)

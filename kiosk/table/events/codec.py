@@ -80,7 +80,10 @@ from kiosk.table.events.values import (
 
 #: Version of the protocol.
 FORMAT = 1
-CALLS = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock", "klopfen")
+CALLS = (
+    *("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock"),
+    *("klopfen", "schweinchen", "hyperschweinchen"),
+)
 CLASSES = ("none", "minor", "serious", "decided", "custom")
 
 _Given = ParamSpec("_Given")

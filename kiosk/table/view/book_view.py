@@ -6,7 +6,10 @@ from functools import cache
 from typing import Any
 
 from kiosk.rules.books import BOOKS, DEFAULT
+from kiosk.rules.engine.announcements import HYPERSCHWEINCHEN, SCHWEINCHEN
+from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.schweinchen import UNTIL
 from kiosk.table.view.forms import forms
 
 #: Sections that a screen cites, by what they are about: why a deal is void, and how to object.
@@ -65,6 +68,12 @@ class RoundFrame:
     deviations: int  # other options that differ from the book
 
 
+def said_in(book: RuleBook) -> tuple[str, ...]:
+    """List the words that may be said while a game of the book is played, by whatever options."""
+    raising = (SCHWEINCHEN, HYPERSCHWEINCHEN) if any(one.name == UNTIL for one in book.options) else ()
+    return (*book.calls.words, *raising)
+
+
 @cache
 def book_view(rules: str) -> BookView:
     """Summarise a book for the screens.
@@ -78,7 +87,7 @@ def book_view(rules: str) -> BookView:
         deck=book.deck,
         bavarian="EO" in book.deck,
         tables=book.tables,
-        calls=tuple(book.calls.words),
+        calls=said_in(book),
         counted=book.calls.counted,
         owes_calls=book.must_announce is not None,
         needs_leave=book.needs_leave is not None,
@@ -100,7 +109,7 @@ def book_view(rules: str) -> BookView:
             "bid": tuple({"class": name} for name in (*book.classes, None)) if book.classes else (),
             "declare": tuple(form for kind in book.kinds for form in forms(kind, duty=False)),
             "leave": ({"granted": True}, {"granted": False}),
-            "announce": tuple({"call": word} for word in book.calls.words),
+            "announce": tuple({"call": word} for word in said_in(book)),
             "claim": ({"kind": "rest"}, {"kind": "concede"}),
         },
         shortens=bool(book.sections["shorten"]),

@@ -23,6 +23,7 @@ from kiosk.rules.engine.announcements import (
 )
 from kiosk.rules.engine.book import Kind
 from kiosk.rules.engine.game import Game, moment
+from kiosk.rules.engine.schweinchen import UNTIL, may_say
 from kiosk.rules.engine.values import Bid, Declaration, Lapsed, Leave
 from kiosk.table.view.forms import forms
 from kiosk.table.view.table_view import CallView, DutyView, LeaveView
@@ -262,8 +263,14 @@ def calls(game: Game) -> dict[int, tuple[CallView, ...]]:
     levels = judge(game.calls, game.seats, sides, game.said)[1].level
     for seat in game.seats:
         if _may_speak(game, seat):
-            offered[seat] = _calls(game, seat, sides, levels)
+            offered[seat] = (*_calls(game, seat, sides, levels), *_raising(game, seat))
     return offered
+
+
+def _raising(game: Game, seat: int) -> tuple[CallView, ...]:
+    """The words with which the seat may raise both copies of a card; how long is written in words."""
+    until = "own_card" if game.options.get(UNTIL) == "first_of_both" else "first_card"
+    return tuple(CallView(call=call, side=None, cards_left=0, counted=until) for call in may_say(game, seat))
 
 
 def _calls(game: Game, seat: int, sides: Mapping[int, str], levels: Mapping[str, int]) -> tuple[CallView, ...]:

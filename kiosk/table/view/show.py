@@ -244,9 +244,10 @@ def _seat(
 
 
 def _said(game: Game, seat: int) -> tuple[str, ...]:
-    """What a seat has called, its Klopfen first."""
+    """What a seat has called, its Klopfen and Schweinchen first."""
     knocked = (KLOPFEN for one in game.knocks if one.seat == seat)
-    return (*knocked, *(said.call for said in game.said if said.seat == seat))
+    raised = (one.call for one in game.raised if one.seat == seat)
+    return (*knocked, *raised, *(said.call for said in game.said if said.seat == seat))
 
 
 def _plays(game: Game) -> int | None:

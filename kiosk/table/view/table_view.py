@@ -14,10 +14,11 @@ from kiosk.table.view.book_view import BookView
 class CallView:
     """A call that a seat may still make without breaking a rule."""
 
-    call: str  # re kontra keine90 keine60 keine30 schwarz bock
+    call: str  # re kontra keine90 keine60 keine30 schwarz bock klopfen schweinchen hyperschweinchen
     side: str | None  # the side it must name where the speaker's side is not known to all (eppstein 5.5.5)
     cards_left: int  # how many more cards may be laid before it is too late; 0: with the next card it is
-    # Whose cards: "hand", the seat's own; "table", anybody's; "asking": no card, until the first has answered
+    # Whose cards: "hand", the seat's own; "table", anybody's; "asking": no card, until the first has answered;
+    # "first_card": until the first of all, "own_card": with the first of the two that it raises
     counted: str = "hand"
 
 

@@ -15,7 +15,10 @@ from kiosk.ui.play.claiming import claim_answers
 from kiosk.ui.play.game_faces import game_faces
 from kiosk.ui.play.key_faces import KeyFace, answer_faces, in_time
 
-ORDER = ("klopfen", "re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
+ORDER = (
+    *("klopfen", "schweinchen", "hyperschweinchen"),
+    *("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock"),
+)
 
 #: Room for a name on a key, which is as wide as a panel at the side, in units.
 NAME_UNITS = 130

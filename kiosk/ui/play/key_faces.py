@@ -11,6 +11,9 @@ from kiosk.ui.parts.told import told
 #: So many keys stand in a panel at once; further calls are behind the last of them.
 MOST_KEYS = 3
 
+#: What limits words that raise cards: a card that is laid, however many come before it.
+UNTIL_A_CARD = ("first_card", "own_card")
+
 #: Room for the word in the key that takes it back, where three keys lie beside one another.
 TAKE_BACK_UNITS = 84
 
@@ -33,8 +36,8 @@ class KeyFace:
 
 def in_time(app: Any, call: CallView | DutyView, short: bool = False) -> str:
     """Write until when a call is in time, as the book counts; ``short`` for the narrow keys of a panel."""
-    if call.counted == "asking":
-        return str(app.words["in_time_short_last"])
+    if call.counted == "asking" or call.counted in UNTIL_A_CARD:
+        return str(app.words["in_time_short_last" if call.counted == "asking" else "in_time_" + call.counted])
     number = {0: "_last", 1: "_one"}.get(call.cards_left, "")
     key = "in_time_short" if short else "in_time" if call.counted == "hand" else "in_time_table"
     return str(app.words[key + number]).format(n=call.cards_left)
@@ -82,8 +85,10 @@ def call_faces(app: Any, seat: SeatView, room: int) -> list[KeyFace]:
         )
     bids = [call for call in calls if call not in shown]
     if bids and room > len(shown):
-        until = in_time(app, max(bids, key=lambda call: call.cards_left), short=True)
-        faces.append(KeyFace(two_lines(app.words["other_calls"], until), "green", ("calls",)))
+        longest = max(bids, key=lambda call: call.cards_left)
+        raising = any(call.counted in UNTIL_A_CARD for call in bids)
+        word, until = app.words["more_calls" if raising else "other_calls"], in_time(app, longest, short=True)
+        faces.append(KeyFace(two_lines(word, until), "green", ("calls",)))
     return faces
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from kiosk import language
 from kiosk.table.view.book_view import BookView
 from kiosk.table.view.table_view import SeatView, TableView
 
@@ -31,20 +32,28 @@ def seat_words(app: Any, seat: SeatView, view: TableView) -> SeatWords:
 
 
 def _said(app: Any, seat: SeatView, view: TableView) -> tuple[str, ...]:
-    """What the seat has said; Absagen that a later one contains are left out where there is no room."""
+    """What the seat has said; where there is no room long words are short, Absagen that a later one contains gone."""
     say, text = app.say, app.words
     if view.phase == "scored" and view.result is not None and not seat.sits_out:
         gained = view.result.score[seat.seat - 1]
         return (f"{gained:+d}" if gained else "",)
     if seat.ran:
         return (text["ran"],)
-    words = [say(call) for call in seat.said]
-    if seat.side and seat.side not in seat.said:
-        words.insert(0, f"({side_word(app, seat.side, view.book)})")
+    before = []
     if view.phase in ("asking", "bidding", "declaring") and (seat.bid or seat.answer):
         answer = say(seat.bid or seat.answer)
-        words.insert(0, f"({answer})" if seat.implied and not seat.bid else answer)  # said by nobody, implied
-    return " · ".join(words), " · ".join([*words[:1], *words[1:][-1:]]), " · ".join(words[-1:])
+        before = [f"({answer})" if seat.implied and not seat.bid else answer]  # said by nobody, implied
+    if seat.side and seat.side not in seat.said:
+        before.append(f"({side_word(app, seat.side, view.book)})")
+    words = [*before, *(short_word(app, call) for call in seat.said)]
+    whole = " · ".join([*before, *(say(call) for call in seat.said)])
+    fewer = (" · ".join(words), " · ".join([*words[:1], *words[1:][-1:]]), " · ".join(words[-1:]))
+    return (whole, *fewer) if whole != fewer[0] else fewer
+
+
+def short_word(app: Any, call: str) -> str:
+    """Name a call as it is said in short, where a table has such a word."""
+    return language.say("calls_short", call, app.language) if language.has("calls_short", call) else str(app.say(call))
 
 
 def _info(app: Any, seat: SeatView, view: TableView) -> tuple[str, ...]:

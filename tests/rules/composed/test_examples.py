@@ -22,8 +22,8 @@ DOCS = Path(__file__).parents[3] / "docs"
 EXAMPLES = sorted((DOCS / "books").glob("*.toml"))
 
 
-def test_there_are_three() -> None:
-    assert [path.stem for path in EXAMPLES] == ["dullenrunde", "neunerrunde", "wirtshaus"]
+def test_there_are_four() -> None:
+    assert [path.stem for path in EXAMPLES] == ["dullenrunde", "neunerrunde", "schweinchenrunde", "wirtshaus"]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

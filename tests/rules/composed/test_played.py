@@ -130,6 +130,10 @@ def contents(draw: st.DrawFn) -> dict[str, Any]:
         content["trumps"] = {"normal": ["HT", *draw(st.permutations(["Q", "J"])), draw(st.sampled_from(rest))]}
     if draw(st.booleans()):
         content["options"] = {"value_won": draw(st.integers(0, 5)), "value_fuchs": draw(st.integers(0, 5))}
+    if rules.get("schweinchen") == "both_in_one_hand":
+        more = {"schweinchen_until": draw(st.sampled_from(["first_card", "first_of_both"]))}
+        more["hyperschweinchen"] = draw(st.sampled_from(["none", "K", "T"]))
+        content["options"] = content.get("options", {}) | more
     return content
 
 
