@@ -37,9 +37,13 @@ class Page:
         shell.run(f"echo {given} | base64 -d >{_FILE} && chgrp stichwart {_FILE} && chmod 640 {_FILE}")
         shell.run("systemctl start stichwart-director", timeout=timeout)
         authority = ssl.create_default_context(cadata=shell.run(f"openssl x509 -in {_AUTHORITY}"))
-        url = f"https://127.0.0.1:{machine.reach(8377)}"
-        self._http = httpx.Client(base_url=url, verify=authority, trust_env=False, timeout=180)
+        self._http = httpx.Client(verify=authority, trust_env=False, timeout=180)
+        self.reach(machine)
         self.post("/api/login", {"pin": _PIN})
+
+    def reach(self, machine: Machine) -> None:
+        """Reach the page of a machine that has been switched on; whoever had logged in still is."""
+        self._http.base_url = f"https://127.0.0.1:{machine.reach(8377)}"
 
     def get(self, path: str) -> Any:
         """What an address of the page says."""

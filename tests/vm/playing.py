@@ -8,13 +8,13 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import cv2
 import numpy as np
 
-from kiosk.bench.vm.machine import Machine
+from kiosk.bench.vm.machine import Machine, Picture
 from kiosk.demo.finger import Finger
 from kiosk.demo.touching import Event
 from kiosk.errors import KioskError
@@ -23,7 +23,7 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import Round
 from kiosk.table.table import Table
 from kiosk.ui.seats.seats_view import SeatsView
-from tests.vm.test_image import changed
+from tests.vm.booted import changed
 from vision.mat.layout import MatLayout
 from vision.messages import SimSettings
 from vision.simulation.source import open_table
@@ -45,6 +45,10 @@ _NEW_S = 1.5
 _BETWEEN_TRICKS_S = 8.0
 #: Seconds for a key to come there.
 _COMING_S = 300.0
+#: Seconds for an event: a card is read, a key is held until its ring is full, the page of play is built.
+_PATIENCE_S = 600.0
+#: Seconds after which a key that still stands there as before has not felt the finger: it was just being drawn anew.
+_FELT_S = 60.0
 
 
 @contextmanager
@@ -89,7 +93,7 @@ class Film:
 class FarFinger(Finger):
     """A finger that touches the same place of another table's screen as well."""
 
-    def __init__(self, stage: Any, machine: Machine, wait: Callable[[int], None]) -> None:
+    def __init__(self, stage: Any, machine: Machine, wait: Callable[[int, float], None]) -> None:
         super().__init__(stage, None)
         self._machine, self._wait = machine, wait
 
@@ -101,23 +105,35 @@ class FarFinger(Finger):
         self.stage.wait(_UNFOLDING_S)
         x, y = self.stage.middle_of(key)
         place = x, self._machine.screen[1] - y
-        self._look(key, place)
+        seen_there = self._look(key, place)
         super().touch(key, seconds)
+        noted = len(self.table.events)
         if seconds:
             with self._machine.finger(*place):  # until the key has done its work
-                self._wait(len(self.table.events))
-        else:
-            self._machine.touch(*place, _TOUCHED_S)
-            self._wait(len(self.table.events))
+                self._wait(noted, _PATIENCE_S)
+            return
+        self._machine.touch(*place, _TOUCHED_S)
+        for _ in range(round(_PATIENCE_S / _FELT_S)):
+            with suppress(KioskError):
+                self._wait(noted, _FELT_S)
+                break
+            if seen_there(self._machine.picture()):
+                self._machine.touch(*place, _TOUCHED_S)
+        self._wait(noted, _FELT_S)
 
-    def _look(self, key: Any, place: tuple[float, float]) -> None:
-        """Wait until the key is seen there as it is here, and takes touches."""
+    def _look(self, key: Any, place: tuple[float, float]) -> Callable[[Picture], bool]:
+        """Wait until the key is seen there as it is here, and takes touches; return what sees it."""
         width, height, rows = self.stage.frame()
         here = np.frombuffer(rows, np.uint8).reshape(height, width, 3)[..., ::-1].astype(int)
         (x, y), (half_width, half_height) = place, (key.width / 2, key.height / 2)
         box = np.s_[round(y - half_height) : round(y + half_height), round(x - half_width) : round(x + half_width)]
-        self._machine.wait_for_screen(lambda there: float(np.mean(abs(there[box] - here[box]))) < _ALIKE, _COMING_S)
+
+        def seen_there(picture: Picture) -> bool:
+            return float(np.mean(abs(picture[box] - here[box]))) < _ALIKE
+
+        self._machine.wait_for_screen(seen_there, _COMING_S)
         time.sleep(_NEW_S)
+        return seen_there
 
 
 class Mirror:
@@ -125,12 +141,9 @@ class Mirror:
 
     :param seating: what is known there before people sit down.
     :param noted: gives the lines of the list of the table in the machine, as far as they are known.
-    :param patience: seconds for an event.
     """
 
-    def __init__(
-        self, machine: Machine, seating: SeatsView, noted: Callable[[], Sequence[str]], patience: float
-    ) -> None:
+    def __init__(self, machine: Machine, seating: SeatsView, noted: Callable[[], Sequence[str]]) -> None:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
         from kiosk.ui import build_app
         from kiosk.ui.display import prepare
@@ -138,7 +151,7 @@ class Mirror:
         prepare(machine.screen)
         from kiosk.ui.stage import Stage
 
-        self._machine, self._noted, self._patience = machine, noted, patience
+        self._machine, self._noted = machine, noted
         self._app = build_app(self._send, "de", machine.screen, seating=seating)
         self._stage = Stage(self._app, still=True).up()
         self._finger = FarFinger(self._stage, machine, self.wait)
@@ -166,15 +179,15 @@ class Mirror:
         self._show()
         return self.table
 
-    def wait(self, number: int) -> None:
+    def wait(self, number: int, patience: float = _PATIENCE_S) -> None:
         """Wait until the table in the machine has noted so many events.
 
-        :raises KioskError: it has not.
+        :param patience: seconds. :raises KioskError: it has not.
         """
-        until = time.monotonic() + self._patience
+        until = time.monotonic() + patience
         while len(lines := self._noted()) < number:
             if time.monotonic() > until:
-                raise KioskError(f"{len(lines)} of {number} events were noted after {self._patience} s: {lines[-1:]}")
+                raise KioskError(f"{len(lines)} of {number} events were noted after {patience} s: {lines[-1:]}")
             time.sleep(0.3)
 
     def turn_to_list(self) -> None:

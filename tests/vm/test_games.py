@@ -19,16 +19,14 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode, parse
 from kiosk.table.round.fold import fold
 from kiosk.ui.seats.seats_view import SeatsView
+from tests.vm.booted import IMAGE, START, UP, WHY_NOT, configure, drawn, listed
 from tests.vm.directed import Direction
 from tests.vm.playing import RATE, Film, Mirror, play, seen
-from tests.vm.test_image import IMAGE, START, WHY_NOT, drawn
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
 BOOK, DECK, GAMES, SEED = "schaffkopf", "stichwart-bavarian", 3, 2
 NOBODY = ("Platz 1", "Platz 2", "Platz 3", "Platz 4")
-#: Seconds for an event: a card is read, a key is held until its ring is full, the page of play is built.
-EVENT = 600
 #: Events up to the end of the first trick, which is scanned: opened, released, dealt, four answers, a game, four cards.
 SCANNED = 12
 #: Share of the pixels that a name changes.
@@ -79,18 +77,19 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory, direction: Direction) -> Iterator[Hall]:
+def hall(tmp_path_factory: pytest.TempPathFactory, direction: Direction, started: Path) -> Iterator[Hall]:
     folder, film = tmp_path_factory.mktemp("machine"), Film(DECK)
-    with Machine(IMAGE, folder) as machine:
-        machine.lay({"stichwart/table.toml": table_file(direction).encode()})
+    with Machine(IMAGE, folder, like=started) as machine:
         machine.on()
-        machine.plug_in_panel()
+        machine.go_back(UP)
+        configure(machine, table_file(direction))
         bring_deck(machine, folder)
+        machine.shell.run("systemctl restart --no-block stichwart-table")
         webcam = Webcam(machine.plug_in_program("webcam"), film.picture, rates=(RATE,))
         scanners = SerialScanner(machine.monitor, folder), KeyboardScanner(machine.monitor)
         machine.wait_for_screen(lambda now: webcam.taken > 0 and sees(now), START)
         seating = SeatsView(table=7, rules=BOOK, players=NOBODY, mat_seats=4)
-        yield Hall(machine, direction, Mirror(machine, seating, direction.noted, EVENT), film, scanners)
+        yield Hall(machine, direction, Mirror(machine, seating, direction.noted), film, scanners)
         webcam.close()
 
 
@@ -98,16 +97,6 @@ def hall(tmp_path_factory: pytest.TempPathFactory, direction: Direction) -> Iter
 def script() -> list[Event]:
     """What is played."""
     return list(simulate(BOOK, SEED, GAMES))
-
-
-def listed(machine: Machine) -> list[str]:
-    """Read the table's list where it keeps it; it is stopped for that."""
-    machine.shell.run("systemctl stop stichwart-table", timeout=START)
-    program = "import json; from pathlib import Path; from kiosk.table.events.log import LogFile\n"
-    program += 'with LogFile(Path("/var/lib/stichwart/table.sqlite")) as file:\n'
-    program += '    for _, body in file.log("cup", 7, 1).read(): print(json.dumps(body))'
-    run = f"cd /opt/stichwart/current && PYTHONPATH=. .venv/bin/python -c '{program}'"
-    return machine.shell.run(run, timeout=START).splitlines()
 
 
 def test_scanners_name_the_people_and_lay_a_trick_a_finger_begins(hall: Hall, script: list[Event]) -> None:

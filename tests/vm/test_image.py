@@ -1,11 +1,8 @@
 """A card image in a virtual machine: what is on its screen, what a touch does, what power cuts and a dead card leave.
 
-``./stichwart image --for amd64 --out build/stichwart-amd64.img`` makes the image that this looks for;
-``STICHWART_IMAGE`` names another, also of the other architecture.
+It is started once for all; most tests go on from there. Which image: ``tests/vm/booted.py``.
 """
 
-import base64
-import os
 import random
 import subprocess
 import time
@@ -18,27 +15,21 @@ import numpy as np
 import pytest
 
 from kiosk.bench.vm import flushes
-from kiosk.bench.vm.machine import Machine, Picture, kind_of, missing
+from kiosk.bench.vm.machine import Machine
 from kiosk.bench.vm.suites import make_disk, run
 from kiosk.bench.vm.webcam import Webcam
 from kiosk.table.events.log import LogFile
-from tests.release import tiny
+from tests.vm.booted import IMAGE, START, UP, WHY_NOT, changed, checked, configure, drawn, in_order, warned
 from tests.vm.directed import Direction
 from tests.vm.directing import Page, broken_release, whole_release
 
-IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
-WHY_NOT = missing(kind_of(IMAGE)) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
-
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
-#: For a start without acceleration on a machine that does other things as well, seconds.
-START = 1500
 #: Power cuts that are made of one run, each at an event that was acknowledged.
 CUTS = 60
 
 #: Appends events as the table does, each on the disk before its number is said.
 WRITER = f"""
-import os
 from pathlib import Path
 from kiosk.table.events.log import LogFile
 with LogFile(Path("/var/lib/stichwart/cuts.sqlite")) as file:
@@ -48,58 +39,16 @@ with LogFile(Path("/var/lib/stichwart/cuts.sqlite")) as file:
 """
 
 
-def drawn(picture: Picture) -> bool:
-    """Report whether the table's screen is there: many shades, and felt where a console or the firmware is black."""
-    return len(np.unique(picture.reshape(-1, 3), axis=0)) > 60 and float(np.mean(picture.max(axis=2) == 0)) < 0.5
-
-
-def changed(one: Picture, other: Picture) -> float:
-    """Return the share of pixels that differ."""
-    return float(np.mean(np.any(one != other, axis=2)))
-
-
-def golden(picture: Picture) -> float:
-    """Return the share of golden pixels."""
-    blue, green, red = (picture[..., channel].astype(int) for channel in range(3))
-    return float(np.mean((red > 200) & (green > 140) & (blue < 120)))
-
-
-def warned(picture: Picture) -> bool:
-    """Report whether the first start's heading is golden: it says that the storage is broken."""
-    return golden(picture[:36]) > 0.005
-
-
-def checked(picture: Picture) -> bool:
-    """Report whether the first start's check of touches has ended: its circle is gone and the arrow is there."""
-    return drawn(picture) and golden(picture[:120, :200]) == 0 and golden(picture[200:330, 340:460]) > 0.02
-
-
-def in_order(machine: Machine) -> None:
-    """Check what must hold whenever it is up."""
-    shell = machine.shell
-    assert shell.run("findmnt -no FSTYPE /").strip() == "overlay"
-    assert shell.run("systemctl is-active stichwart-table").strip() == "active"
-    assert shell.run("systemctl --failed --no-legend").strip() == ""
-
-
 @pytest.fixture(scope="module")
-def maker(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Whose releases the machine takes: the keys' files, private and public."""
-    return tiny.maker(tmp_path_factory.mktemp("maker"))
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory, maker: tuple[Path, Path]) -> Iterator[Machine]:
-    with Machine(IMAGE, tmp_path_factory.mktemp("machine")) as made:
-        made.lay({"stichwart/maker.pub": maker[1].read_bytes()})
+def machine(tmp_path_factory: pytest.TempPathFactory, started: Path) -> Iterator[Machine]:
+    with Machine(IMAGE, tmp_path_factory.mktemp("machine"), like=started) as made:
+        made.on()
+        made.go_back(UP)
         yield made
 
 
 def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine) -> None:
-    machine.on()
-    machine.plug_in_panel()
-    before = machine.wait_for_screen(checked, START)
-    shell = machine.shell
+    before, shell = machine.wait_for_screen(checked, START), machine.shell
     in_order(machine)
     assert int(shell.run("findmnt -bno SIZE /data")) > 2 << 30, "the data partition takes what the card has left"
     for unit in ("stichwart-table", "stichwart-director"):
@@ -107,7 +56,6 @@ def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine
         assert "Overall exposure level" in told
 
     machine.touch_until(NEXT, lambda picture: drawn(picture) and changed(before, picture) > 0.03, START)
-    shell.run("cat /etc/machine-id >/var/lib/stichwart/kept && sync /var/lib/stichwart/kept && echo gone >/usr/gone")
 
 
 #: Suites that want a kernel's own drivers, and the modules that answer them.
@@ -141,13 +89,6 @@ def test_suites_pass_on_the_kernel_s_own_drivers(machine: Machine, tmp_path: Pat
     machine.shell.run("systemctl reset-failed; systemctl start --no-block stichwart-table")
 
 
-def is_directed(machine: Machine, direction: Direction) -> None:
-    """Make the machine this direction's table, from its next start on."""
-    given = base64.b64encode(direction.table_file().encode()).decode()
-    file = "/etc/stichwart/table.toml"
-    machine.shell.run(f"echo {given} | base64 -d >{file} && chgrp stichwart {file} && chmod 640 {file}")
-
-
 def ended_by_the_watchdog(machine: Machine, service: str) -> None:
     """Stop a service's process, and wait until systemd has ended it, as its unit says, after 10 seconds."""
     shell = machine.shell
@@ -171,7 +112,7 @@ def page(machine: Machine) -> Iterator[Page]:
 def test_what_stops_is_begun_anew_and_a_cable_that_was_pulled_is_no_matter(
     machine: Machine, direction: Direction
 ) -> None:
-    is_directed(machine, direction)
+    configure(machine, direction.table_file())
     machine.shell.run("systemctl restart --no-block stichwart-table")
     direction.until(lambda row: row["connected"], START)
 
@@ -248,14 +189,13 @@ def listed(data: Path) -> int:
 
 def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
     machine.cut_power()
+    machine.put_back(UP)
     start, data = machine.data_partition()
     log, torn = machine.folder / "log", machine.folder / "torn.img"
-    machine.on(log=log)
-    machine.wait_for_screen(drawn, START)
-    in_order(machine)
+    machine.on()
+    machine.go_back(UP, log)
     shell = machine.shell
-    assert shell.run("cat /var/lib/stichwart/kept") == shell.run("cat /etc/machine-id") != ""
-    assert "No such file" in shell.run("ls /usr/gone", check=False)
+    in_order(machine)
     shell.run(f"cat >/tmp/writer.py <<'END'\n{WRITER}\nEND")
     run = "cd /opt/stichwart/current && PYTHONPATH=. .venv/bin/python /tmp/writer.py"
     acknowledged = {}
@@ -281,6 +221,8 @@ def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
     assert seen == sorted(seen) and seen[-1] == CUTS
     for file in (log, torn, data, data.with_name("cut.img")):
         file.unlink()
+    machine.on()
+    machine.go_back(UP)
 
 
 def test_a_direction_that_stops_is_begun_anew(machine: Machine, page: Page) -> None:
@@ -342,7 +284,7 @@ def test_a_card_that_takes_nothing_gives_a_screen_that_says_so(
     machine: Machine, direction: Direction, maker: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Switched off in good order, so its data partition can be mounted, read-only; and no release is taken."""
-    is_directed(machine, direction)
+    configure(machine, direction.table_file())
     shell = machine.shell
     shell.run("rm -f /etc/stichwart/director.toml; nmcli connection add con-name halle type wifi ssid Halle")
     machine.off(START)
@@ -360,6 +302,7 @@ def test_a_card_that_takes_nothing_gives_a_screen_that_says_so(
 
 
 def test_a_dead_data_partition_gives_a_screen_that_says_so(machine: Machine) -> None:
+    machine.cut_power()
     machine.spoil_data()
     machine.on()
     machine.wait_for_screen(warned, START)

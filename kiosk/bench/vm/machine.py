@@ -87,31 +87,43 @@ class Machine:
 
     :param image: the card image; it stays as it is. :param folder: its card and its lines are kept here, so that it may
         be switched on again. :param gibibytes: the card's size. :param screen: in pixels.
+    :param like: the folder of one that is off, of the same image: its card is copied, and what it was kept as.
     """
 
-    def __init__(self, image: Path, folder: Path, gibibytes: int = 4, screen: tuple[int, int] = (800, 480)) -> None:
+    def __init__(
+        self,
+        image: Path,
+        folder: Path,
+        gibibytes: int = 4,
+        screen: tuple[int, int] = (800, 480),
+        like: Path | None = None,
+    ) -> None:
         self.folder, self.kind, self.screen = folder, KINDS[kind_of(image)], screen
         self._memory = 2048
         self.card = folder / "card.qcow2"
         self.console = folder / "console.txt"
         self._qemu: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
-        if not self.card.exists():
+        if like is not None:
+            for file in ("card.qcow2", "variables.qcow2"):
+                subprocess.run(["cp", "--reflink=auto", "--sparse=always", like / file, folder / file], check=True)
+        elif not self.card.exists():
             create = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(image.absolute())]
             subprocess.run([*create, str(self.card), f"{gibibytes}G"], check=True)
             # In a form that holds snapshots, as the card.
             convert = ["qemu-img", "convert", "-f", "raw", "-O", "qcow2", str(self.kind.firmware[1])]
             subprocess.run([*convert, str(folder / "variables.qcow2")], check=True)
 
-    def on(self, *more: str, log: Path | None = None, protected: bool = False) -> "Machine":
+    def on(self, *more: str, protected: bool = False) -> "Machine":
         """Switch it on, with these words for QEMU besides; the lines to it are there when this returns.
 
         :param protected: the card takes nothing: each write onto it is refused.
-        :param log: every write onto the card is kept in this file (:mod:`kiosk.bench.vm.flushes`).
         """
         for name in ("monitor", "shell"):
             (self.folder / name).unlink(missing_ok=True)
         code, variables = self.kind.firmware[0], self.folder / "variables.qcow2"
+        card = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.card)}}
+        disk = {"node-name": "card", "read-only": protected, **card}
         width, height = self.screen
         self._qemu = subprocess.Popen(
             [
@@ -119,7 +131,7 @@ class Machine:
                 *("-m", str(self._memory), "-display", "none", "-nodefaults"),
                 *("-drive", f"if=pflash,format=raw,readonly=on,file={code}"),
                 *("-drive", f"if=pflash,format=qcow2,file={variables}"),
-                *("-blockdev", json.dumps(self._disk(log, protected)), "-device", "virtio-blk-pci,drive=card"),
+                *("-blockdev", json.dumps(disk), "-device", "virtio-blk-pci,drive=card,id=disk"),
                 *("-device", f"virtio-gpu-pci,xres={width},yres={height}"),
                 *("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"),
                 *("-device", "qemu-xhci,id=usb"),
@@ -137,19 +149,6 @@ class Machine:
         self.monitor = Monitor(self.folder / "monitor")
         self.shell = shell.Shell(self.folder / "shell")
         return self
-
-    def _disk(self, log: Path | None, protected: bool) -> dict[str, object]:
-        """Describe the card to QEMU."""
-        card: dict[str, object] = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.card)}}
-        if log is None:
-            return {"node-name": "card", "read-only": protected, **card}
-        log.write_bytes(b"")
-        return {
-            "node-name": "card",
-            "driver": "blklogwrites",
-            "file": card,
-            "log": {"driver": "file", "filename": str(log)},
-        }
 
     def _wait_for_lines(self) -> None:
         assert self._qemu is not None
@@ -224,9 +223,21 @@ class Machine:
         self.monitor.ask("device_add", driver="usb-storage", id="stick", bus="usb.0", drive="stick", removable=True)
 
     def pull_out_stick(self) -> None:
-        """Pull the USB stick out, whatever is being done with it."""
+        """Pull the USB stick out, whatever is being done with it.
+
+        :raises MachineError: QEMU still held its content after five minutes.
+        """
         self.monitor.ask("device_del", id="stick")
-        self._drop("blockdev-del", **{"node-name": "stick"})
+        until = time.monotonic() + 300
+        while True:
+            try:
+                self.monitor.ask("blockdev-del", **{"node-name": "stick"})
+            except MachineError:  # what was on its way is still being written
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+            else:
+                return
 
     def plug_in_program(self, name: str) -> Path:
         """Plug in a USB device that is a program (:mod:`kiosk.bench.vm.redirection`); return its line's socket."""
@@ -239,20 +250,8 @@ class Machine:
         return path
 
     def pull_out_program(self, name: str) -> None:
-        """Pull it out again."""
+        """Pull it out again; QEMU gives up its line with it, by itself."""
         self.monitor.ask("device_del", id=name)
-        self._drop("chardev-remove", id=name)
-
-    def _drop(self, command: str, **what: object) -> None:
-        """Give up what a device had, once the device is gone."""
-        for _ in range(3000):
-            try:
-                self.monitor.ask(command, **what)
-            except MachineError:  # the machine has not noticed yet
-                time.sleep(0.1)
-            else:
-                return
-        raise MachineError(f"{command} {what}: still held")
 
     def network(self, *, plugged: bool) -> None:
         """Pull the network's cable out, or put it in."""
@@ -290,7 +289,9 @@ class Machine:
         picture = cv2.imread(str(file))
         if picture is None:
             raise MachineError(f"no picture in {file}")
-        return np.asarray(picture, np.uint8)
+        # Gone back, QEMU shows the whole buffer that the machine draws into until it draws again: the screen and more.
+        width, height = self.screen
+        return np.asarray(picture[:height, :width], np.uint8)
 
     def wait_for_screen(self, shows: Callable[[Picture], bool], timeout: float) -> Picture:
         """Wait until its screen shows something.
@@ -347,10 +348,27 @@ class Machine:
         """Keep the whole machine as it is now: its memory, its card, its time."""
         self._say(f"savevm {name}")
 
-    def go_back(self, name: str) -> None:
-        """Have it go on from where it was kept; also right after it was switched on."""
+    def go_back(self, name: str, log: Path | None = None) -> None:
+        """Have it go on from where it was kept, also right after it was switched on; its clock is set.
+
+        :param log: every write onto the card from there on is kept in this file (:mod:`kiosk.bench.vm.flushes`).
+        """
+        self.monitor.ask("stop")
         self._say(f"loadvm {name}")
+        if log is not None:
+            log.write_bytes(b"")
+            kept = {"driver": "file", "filename": str(log)}
+            self.monitor.ask(
+                "blockdev-add", **{"node-name": "logged", "driver": "blklogwrites", "file": "card", "log": kept}
+            )
+            self.monitor.ask("qom-set", path="/machine/peripheral/disk", property="drive", value="logged")
+        self.monitor.ask("cont")
         self.shell.forget()
+        self.shell.run(f"date -s @{time.time():.0f}")
+
+    def put_back(self, name: str) -> None:
+        """Have its card be as it was when it was kept; the machine is off."""
+        subprocess.run(["qemu-img", "snapshot", "-a", name, str(self.card)], check=True)
 
     def _say(self, line: str) -> None:
         said = self.monitor.ask("human-monitor-command", **{"command-line": line}).strip()

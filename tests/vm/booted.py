@@ -1,0 +1,90 @@
+"""A card image that has been started, and what is on its screen.
+
+``./stichwart image --for amd64 --out build/stichwart-amd64.img`` makes the image that is looked for;
+``STICHWART_IMAGE`` names another, also of the other architecture.
+"""
+
+import base64
+import os
+from pathlib import Path
+
+import numpy as np
+
+from kiosk.bench.vm.machine import Machine, Picture, kind_of, missing
+
+IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
+WHY_NOT = missing(kind_of(IMAGE)) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
+
+#: For a start without acceleration on a machine that does other things as well, seconds.
+START = 1500
+#: What a machine is kept as that has come up to the first page of its first start.
+UP = "up"
+
+
+def drawn(picture: Picture) -> bool:
+    """Report whether the table's screen is there: many shades, and felt where a console or the firmware is black."""
+    return len(np.unique(picture.reshape(-1, 3), axis=0)) > 60 and float(np.mean(picture.max(axis=2) == 0)) < 0.5
+
+
+def changed(one: Picture, other: Picture) -> float:
+    """Return the share of pixels that differ."""
+    return float(np.mean(np.any(one != other, axis=2)))
+
+
+def golden(picture: Picture) -> float:
+    """Return the share of golden pixels."""
+    blue, green, red = (picture[..., channel].astype(int) for channel in range(3))
+    return float(np.mean((red > 200) & (green > 140) & (blue < 120)))
+
+
+def warned(picture: Picture) -> bool:
+    """Report whether the first start's heading is golden: it says that the storage is broken."""
+    return golden(picture[:36]) > 0.005
+
+
+def checked(picture: Picture) -> bool:
+    """Report whether the first start's check of touches has ended: its circle is gone and the arrow is there."""
+    return drawn(picture) and golden(picture[:120, :200]) == 0 and golden(picture[200:330, 340:460]) > 0.02
+
+
+def start(folder: Path, maker: Path) -> Path:
+    """Start the image up to its first page, with a touch panel, and keep it so; return the folder, to be copied.
+
+    :param maker: whose releases it takes.
+    """
+    with Machine(IMAGE, folder) as machine:
+        machine.lay({"stichwart/maker.pub": maker.read_bytes()})
+        machine.on()
+        machine.plug_in_panel()
+        machine.wait_for_screen(checked, START)
+        machine.keep(UP)
+    return folder
+
+
+def in_order(machine: Machine) -> None:
+    """Check what must hold whenever it is up."""
+    shell = machine.shell
+    assert shell.run("findmnt -no FSTYPE /").strip() == "overlay"
+    assert shell.run("systemctl is-active stichwart-table").strip() == "active"
+    assert shell.run("systemctl --failed --no-legend").strip() == ""
+
+
+def configure(machine: Machine, text: str) -> None:
+    """Make the machine a table with this file, from its next start on."""
+    given, file = base64.b64encode(text.encode()).decode(), "/etc/stichwart/table.toml"
+    machine.shell.run(f"echo {given} | base64 -d >{file} && chgrp stichwart {file} && chmod 640 {file}")
+
+
+def listed(machine: Machine) -> list[str]:
+    """Read the table's list where it keeps it; it is stopped for that."""
+    return _with_log(machine, "for _, body in log.read(): print(json.dumps(body))").splitlines()
+
+
+def _with_log(machine: Machine, line: str) -> str:
+    machine.shell.run("systemctl stop stichwart-table", timeout=START)
+    program = "import json; from pathlib import Path; from kiosk.table.events.log import LogFile\n"
+    program += (
+        f'with LogFile(Path("/var/lib/stichwart/table.sqlite")) as file:\n    log = file.log("cup", 7, 1)\n    {line}'
+    )
+    run = f"cd /opt/stichwart/current && PYTHONPATH=. .venv/bin/python -c '{program}'"
+    return machine.shell.run(run, timeout=START)
