@@ -12,6 +12,7 @@ from kiosk.rules.describe import describe, options_facts
 from kiosk.rules.describe.fact import Fact
 from kiosk.rules.describe.told import tell
 from kiosk.rules.engine.book import RuleBook
+from kiosk.table.scoresheet.written import section_number
 
 #: Label, value, section of each row, under the heading of its chapter.
 Chapters: TypeAlias = Sequence[tuple[str, Sequence[tuple[str, str, str]]]]
@@ -24,13 +25,18 @@ def chapters_of(book: RuleBook, language: str) -> Chapters:
     """List everything that a book says, in words: its rules, the club's own sentences, its options."""
 
     def row(fact: Fact) -> tuple[str, str, str]:
-        return tell(fact.label, language), tell(fact.value, language), fact.section
+        return tell(fact.label, language), tell(fact.value, language), _numbers(fact.section, book)
 
     found = [(tell(one.title, language), [row(fact) for fact in one.facts]) for one in describe(book)]
     if book.own is not None and book.own.sentences:
-        said = [("", text, section) for section, text in book.own.sentences.items()]
+        said = [(_numbers(section, book), text, "") for section, text in book.own.sentences.items()]
         found.insert(0, (say("new_book", "sentences", language), said))
     return [*found, (say("chapters", "options", language), [row(fact) for fact in options_facts(book)])]
+
+
+def _numbers(sections: str, book: RuleBook) -> str:
+    """Return sections as the book itself names them: its own by their numbers alone, others with their book."""
+    return ", ".join(section_number(one, book.name) for one in sections.split(", "))
 
 
 def under_title(book: RuleBook, language: str) -> str:

@@ -154,6 +154,19 @@ def test_books_of_one_direction_are_not_those_of_another(hall: Hall, tmp_path: P
         other.end()
 
 
+def test_comments_of_an_uploaded_file_stay(hall: Hall) -> None:
+    text = "# Versammlung 2025\n" + BOOK.format(title="Hausregeln", games="20  # wie immer")
+    hall.upload("book", "mittwoch", text.encode())
+    told = hall.page.get("/api/books").json()["books"][0]
+    content = hall.page.get(f"/api/books/{told['number']}").json()["content"]
+    content["options"]["value_fuchs"] = 2
+    body = {"name": "mittwoch", "content": content, "seen": told["number"]}
+    assert hall.page.post("/api/books/save", json=body).status_code == 200
+    number = hall.page.get("/api/books").json()["books"][0]["number"]
+    kept = hall.page.get(f"/api/books/{number}/book.toml").text
+    assert kept.startswith("# Versammlung 2025\n") and "= 20  # wie immer\n" in kept and '"value_fuchs" = 2' in kept
+
+
 def test_its_files_are_to_be_had(hall: Hall) -> None:
     number = keep(hall, 0, content={"rule": [{"about": ["fuchs"], "section": "4", "text": "Er zählt."}]}).json()[
         "number"

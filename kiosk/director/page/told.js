@@ -10,7 +10,8 @@ export function eventText(event, card, german, spoken = []) {
     case "call": return who + say("calls", event.call);
     case "announce": return who + say("calls", event.call) + (event.side ? ` (${say("calls", event.side)})` : "");
     case "bid": return who + (event.class ? say("games", event.class) : say("calls", "no_higher"));
-    case "declare": return who + gameText(event, german) + (event.card ? ` ${t("calls_card")} ${cardText(event.card, german)}` : "") + (event.duty ? ` (${t("duty_short")})` : "");
+    case "declare": return who + gameText(event, german) + (event.card ? ` ${t("calls_card")} ${cardText(event.card, german)}` : "") + (event.duty ? ` (${t("duty_short")})` : "")
+      + (event.partner ? ` – ${card.players[event.partner - 1] ?? event.partner}` : "") + (event.trumps !== undefined ? `, ${e("trumps_back", { n: event.trumps })}` : "");
     case "substitute": return e("substitute", { name: event.player, seat: event.seat });
     case "name": return e("name", { name: event.player, seat: event.seat });
     case "leave": return who + e(event.granted ? "leave_yes" : "leave_no");

@@ -19,6 +19,7 @@ from kiosk.director.web.paths import Number
 from kiosk.paper.rule_book import as_html, as_pdf
 from kiosk.parcel.parcel import slot_of
 from kiosk.rules.books import BOOKS
+from kiosk.rules.composed.comments import with_comments
 from kiosk.rules.composed.file import LARGEST_FILE, Source, read_text
 from kiosk.rules.composed.known import book_of_text, decoded
 from kiosk.rules.composed.new import written_out
@@ -89,8 +90,9 @@ async def save(request: Request) -> dict[str, Any]:
     before = asked.get("instead_of") or ""
     if not isinstance(before, str) or before == name:
         raise NotAnEvent(f"instead_of is {str(before)[:40]!r}; another name is wanted, or none")
-    text = written_out(content).encode()
-    kept = await hall.parcels.keep_book(name, text, _seen(asked), before)
+    seen = _seen(asked)
+    text = with_comments(written_out(content), await _text_of(hall, seen)).encode()
+    kept = await hall.parcels.keep_book(name, text, seen, before)
     if before:
         await hall.parcels.take_back([slot_of("book", before)], None)
         await hall.offer_parcels()
@@ -138,6 +140,13 @@ def _seen(asked: Mapping[str, Any]) -> int:
     if type(seen) is not int:
         raise NotAnEvent(f"seen is {str(seen)[:40]!r}; the number of a state is wanted, 0 for none")
     return seen
+
+
+async def _text_of(hall: Hall, number: int) -> str:
+    """The text of a state, whose comments stay; "" where there is none."""
+    one = hall.parcels.kept.get(number)
+    content = await hall.parcels.content(one.sha256) if one is not None and one.kind == "book" else None
+    return "" if one is None or content is None else decoded(content, one.name)
 
 
 async def _state(request: Request, number: int) -> tuple[KeptParcel, str]:

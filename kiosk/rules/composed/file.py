@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_type_hints
 
 from kiosk.errors import SpokenError
 from kiosk.language import say
-from kiosk.rules.describe.told import refusal_named, refusal_told, tell
+from kiosk.rules.describe.told import refusal_named, tell
 from kiosk.rules.options.option import BadOption
 from kiosk.rules.options.words import Filling, Text, Words, join
 
@@ -95,10 +95,6 @@ class BadBook(SpokenError, ValueError):
         against = say("book_errors", "against", language, at=self.source.at(self.with_key, language))
         other = f" ({against})" if self.with_key else ""
         return ": ".join(filter(None, (self.source.name, f"{at}{value}{other}", why)))
-
-    def why_told(self, language: str) -> str:
-        """Tell what is wrong to who sees the fields themselves: options by their meanings."""
-        return refusal_told(self.why, language) if isinstance(self.why, BadOption) else tell(self.why, language)
 
 
 def wrong(code: str, **fill: Filling) -> Words:

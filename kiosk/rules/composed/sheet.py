@@ -19,6 +19,7 @@ from kiosk.rules.composed.card_tokens import tokens_for, tokens_of
 from kiosk.rules.composed.draft import Draft, drafted
 from kiosk.rules.composed.file import BadBook, PointsPart
 from kiosk.rules.composed.make import points_for
+from kiosk.rules.composed.page_words import error_words
 from kiosk.rules.composed.points import Choice, Point, shipped
 from kiosk.rules.describe import compare
 from kiosk.rules.describe.told import allowed_told, option_told, tell, value_told
@@ -55,7 +56,7 @@ def sheet(name: str, content: Mapping[str, Any], language: str) -> dict[str, Any
 def error_told(error: BadBook, language: str) -> dict[str, Any]:
     """Tell an error and at which fields it stands."""
     keys = [".".join(map(str, key)) for key in error.fields]
-    return {"keys": keys, "told": error.why_told(language)}
+    return {"keys": keys, "told": error_words(error, language)}
 
 
 def differences(book: RuleBook, language: str) -> list[dict[str, Any]]:

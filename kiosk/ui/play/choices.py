@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from kiosk.table.consent import at_seat, held
@@ -12,7 +13,7 @@ from kiosk.table.view.table_view import CallView, SeatView, TableView
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import dp, plain, sp, two_lines
 from kiosk.ui.play.claiming import claim_answers
-from kiosk.ui.play.game_faces import game_faces
+from kiosk.ui.play.game_faces import back_faces, game_faces
 from kiosk.ui.play.key_faces import KeyFace, answer_faces, in_time
 
 ORDER = (
@@ -95,6 +96,7 @@ CHOICES: dict[str, Callable[[Any, SeatView, TableView], tuple[KeyFace, ...]]] = 
     "claim_answer": claim_answers,
     "declare": game_faces,
     "said": _said,
+    **{f"taken_by_{seat}": partial(back_faces, partner=seat) for seat in range(1, 6)},
 }
 
 

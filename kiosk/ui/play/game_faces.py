@@ -17,10 +17,30 @@ def game_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]
     games = seat.games
     if any("card" in game for game in games):
         games = tuple(sorted(games, key=lambda game: _place(app, view, game)))
-    return tuple(
-        KeyFace(game_words(app, view, game), _tone(view, game), ("declare_as", tuple(game.items())), binds=True)
-        for game in games
-    )
+    faces: list[KeyFace] = []
+    for game in games:
+        if "trumps" not in game:
+            faces.append(_face(app, view, game, game_words(app, view, game)))
+        elif game["trumps"] == 0:  # who takes the cards comes first, and then how many trumps come back
+            name, partner = word(str(game["game"]), app.language), _name(app, view, int(str(game["partner"])))
+            faces.append(KeyFace(two_lines(name, partner), _tone(view, game), (f"taken_by_{game['partner']}",)))
+    return tuple(faces)
+
+
+def back_faces(app: Any, seat: SeatView, view: TableView, partner: int) -> tuple[KeyFace, ...]:
+    """List how many trumps may come back from the partner who takes the cards."""
+    games = [game for game in seat.games if game.get("partner") == partner and "trumps" in game]
+    back = [str(app.words["trumps_back"]).format(n=game["trumps"]).rsplit(" ", 1) for game in games]
+    return tuple(_face(app, view, game, two_lines(*lines)) for game, lines in zip(games, back, strict=True))
+
+
+def _face(app: Any, view: TableView, game: dict[str, Any], words: str) -> KeyFace:
+    return KeyFace(words, _tone(view, game), ("declare_as", tuple(game.items())), binds=True)
+
+
+def _name(app: Any, view: TableView, seat: int) -> str:
+    """A player's name as it fits on a key."""
+    return plain(fit_name(view.seat(seat).name, dp(NAME_UNITS), sp(NEAR), bold=True, among=view.names))
 
 
 def _rank(game: dict[str, Any]) -> str:
@@ -58,13 +78,10 @@ def game_words(app: Any, view: TableView, game: dict[str, Any]) -> str:
 
 
 def _exchange(app: Any, view: TableView, game: dict[str, Any], name: str) -> tuple[str, str]:
-    """Who takes the cards of a game in which they change hands, and how many trumps come back."""
+    """Who takes the cards of a game in which they change hands."""
     if "partner" not in game:
         return name, app.words["nobody_takes"]
-    partner = fit_name(view.seat(game["partner"]).name, dp(NAME_UNITS), sp(NEAR), bold=True, among=view.names)
-    if "trumps" not in game:
-        return plain(partner), name
-    return f"{name}: {plain(partner)}", app.words["trumps_back"].format(n=game["trumps"])
+    return _name(app, view, int(str(game["partner"]))), name
 
 
 def _tone(view: TableView, game: dict[str, Any]) -> str:

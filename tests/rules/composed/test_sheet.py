@@ -143,3 +143,26 @@ def test_of_any_book_the_best_is_made(content: dict[str, Any], language: str) ->
         assert told["full"] == made(**content).name
     named = {key for one in told["errors"] for key in one["keys"]}
     assert all(key in fields(told) or key.partition(".")[0] in content for key in named)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(
+    ("content", "no", "words"),
+    [
+        ({"rules": {"list": "plus_minus_winners", "written": "plus"}}, "plus_minus", {}),
+        ({"rules": {"duty_call": "first_trick"}}, "rich_first_trick", {}),
+        ({"points": {"special": ["fuchs"]}, "trumps": {"normal": ["HT"]}}, "fuchs",
+         {"de": "Fuchs", "en": "fox caught"}),
+        ({"rules": {"schweinchen": "both_in_one_hand"}, "trumps": {"normal": ["HT"]}, "points": {"special": []}},
+         "DA", {"de": "Karo As"}),
+        ({"games": {"played": ["damensolo", "hochzeit"], "order": [["hochzeit"]]}}, "damensolo",
+         {"de": "Damensolo", "en": "queen solo"}),
+    ],
+    ids=["a list that sums to 0", "a duty", "a special point", "Schweinchen", "an order"],
+)  # fmt: skip
+def test_who_sees_the_form_reads_no_name_of_a_file(
+    content: dict[str, Any], no: str, words: dict[str, str], language: str
+) -> None:
+    errors = sheet("mittwoch", {"base": "bsv", "title": "t", "source": "s", **content}, language)["errors"]
+    assert errors and words.get(language, "") in errors[0]["told"]
+    assert not any(no in one["told"] or '"' in one["told"] for one in errors)
