@@ -220,20 +220,20 @@ def test_the_kiosk_hands_them_on() -> None:
 
 
 def test_while_people_sit_down_a_missing_deck_is_said_at_once(room: Room, tmp_path: Path) -> None:
+    def told(book: str) -> str:
+        room.book = book
+        room.now += 2
+        room.setup.beat()
+        return str(room.screen.notices.get("deck", ""))
+
     room.screen.notices.clear()
     room.setup.beat()
     assert room.screen.notices == {}  # at the table itself the kiosk looks for the deck
     room.phase = None  # type: ignore[assignment]
-    room.now += 2
-    room.setup.beat()
-    assert "Blatt" in room.screen.notices["deck"]
+    assert "Blatt" in told("schaffkopf")
+    assert told("eppstein") == ""  # French cards are read by their indices, and learned in play
+    assert told("schaffkopf") != ""
     rng = np.random.default_rng(1)
-    faces = {label: rng.integers(0, 255, (120, 80, 3), dtype=np.uint8) for label in FACES["doppelkopf-40"]}
-    Deck.learn("klein", faces, (59.0, 91.0)).save(tmp_path)
-    room.now += 2
-    room.setup.beat()
-    assert room.screen.notices["deck"] != ""
-    room.book = "bsv"
-    room.now += 2
-    room.setup.beat()
-    assert room.screen.notices["deck"] == ""
+    faces = {label: rng.integers(0, 255, (120, 80, 3), dtype=np.uint8) for label in FACES["schafkopf"]}
+    Deck.learn("bayern", faces, (56.0, 100.0)).save(tmp_path)
+    assert told("schaffkopf") == ""

@@ -143,6 +143,7 @@ class VisionSettings:
     lying: tuple[CardLaid, ...] = ()  # cards known to be on the mat at the start
     first_card: int = 1  # number of the next card
     recent: float = 0.0
+    faces: tuple[str, ...] = ()  # labels of the cards that are played with, for a table without a deck
     camera_file: Path | None = None  # where the camera's focus and identity are kept; None: nowhere
 
 
@@ -216,6 +217,37 @@ class Improve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Expect:
+    """Read cards of these labels by their indices from now on, as long as there is no deck."""
+
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnPlayed:
+    """Learn faces from cards of a game that was played to its end; answered by ``PlayedFaces``.
+
+    ``cards``: cards of which it is certain what they were, with their pictures as ``CardLaid`` brought them. Once all
+    ``faces`` are known the deck is kept as ``name``, and cards are read by it as soon as none lies on the mat.
+    """
+
+    name: str
+    faces: tuple[str, ...]
+    copies: int
+    cards: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetDeck:
+    """Read cards of these labels by their indices again: the deck learned in play is not to be trusted.
+
+    Its file is the sender's to remove.
+    """
+
+    faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Teach:
     """Begin the lesson of a deck before the camera; answered by a ``LessonStep`` for frames until it is stopped.
 
@@ -246,7 +278,20 @@ class Stop:
 
 
 Command: TypeAlias = (
-    Act | Grant | AskSnapshot | WatchMat | WatchCodes | AskRecording | Recalibrate | Improve | Teach | LessonKey | Stop
+    Act
+    | Grant
+    | AskSnapshot
+    | WatchMat
+    | WatchCodes
+    | AskRecording
+    | Recalibrate
+    | Improve
+    | Expect
+    | LearnPlayed
+    | ForgetDeck
+    | Teach
+    | LessonKey
+    | Stop
 )
 
 # --- answers: what comes back to a command ---------------------------------------------------------------------------
@@ -434,7 +479,22 @@ class CodesRead:
     texts: tuple[str, ...]
 
 
-VisionMessage: TypeAlias = Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording | CodesRead
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedFaces:
+    """What is learned in play so far: ``known`` of the ``of`` faces; ``deck``: its name once cards are read by it.
+
+    ``why``: what keeps the whole deck from being kept, in words for the log.
+    """
+
+    known: int
+    of: int
+    deck: str = ""
+    why: str = ""
+
+
+VisionMessage: TypeAlias = (
+    Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording | CodesRead | PlayedFaces
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from kiosk.rules.engine.book import RuleBook
-from vision.deck.folder import deck_labels, deck_names
+from vision.deck.folder import deck_labels, deck_names, deck_path
 from vision.errors import DeckError
 from vision.teaching.packs import FACES
 
@@ -15,6 +15,9 @@ CHOSEN = "chosen"
 
 #: File in the decks' folder with the names of the decks that the direction has given, a line each.
 GIVEN = "given"
+
+#: File in the decks' folder with the names of the decks that were learned in play, a line each, the newest last.
+PLAYED = "played"
 
 
 def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
@@ -56,6 +59,36 @@ def given_decks(folder: Path) -> tuple[str, ...]:
         return ()
 
 
+def played_decks(folder: Path) -> tuple[str, ...]:
+    """List the decks that were learned in play, the newest last."""
+    try:
+        return tuple((folder / PLAYED).read_text(encoding="utf-8").split())
+    except (OSError, ValueError):
+        return ()
+
+
+def note_played_deck(folder: Path, name: str) -> None:
+    """Note that this deck was learned in play, and use it from now on."""
+    _write_played(folder, (*(one for one in played_decks(folder) if one != name), name))
+    choose_deck(folder, name)
+
+
+def drop_played_deck(folder: Path, name: str) -> None:
+    """Remove a deck that was learned in play, and wrongly; it is chosen no more."""
+    try:
+        deck_path(name, folder).unlink(missing_ok=True)
+    except OSError as error:
+        log.error("the deck %r cannot be removed from %s: %s", name, folder, error)
+    _write_played(folder, tuple(one for one in played_decks(folder) if one != name))
+
+
+def _write_played(folder: Path, names: tuple[str, ...]) -> None:
+    try:
+        (folder / PLAYED).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+    except OSError as error:
+        log.error("which decks were learned in play cannot be kept in %s: %s", folder, error)
+
+
 def choose_deck(folder: Path, name: str) -> None:
     """Use this deck from now on, also after a restart."""
     try:
@@ -63,6 +96,11 @@ def choose_deck(folder: Path, name: str) -> None:
         (folder / CHOSEN).write_text(name + "\n", encoding="utf-8")
     except OSError as error:
         log.error("the choice of deck %r cannot be kept in %s: %s", name, folder, error)
+
+
+def read_by_indices(book: RuleBook) -> bool:
+    """Whether the book's cards have indices by which they are read before any deck is learned: French ones."""
+    return {card[0] for card in book.deck} <= set("CSHD")
 
 
 def faces_of(book: RuleBook) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from kiosk.app.decks import choose_deck, faces_of, fitting_decks, new_name
+from kiosk.app.decks import choose_deck, faces_of, fitting_decks, new_name, read_by_indices
 from kiosk.app.desk import Desk
 from kiosk.language import say
 from kiosk.rules.books import BOOKS
@@ -128,7 +128,7 @@ class SetUp(Desk):
         book, screen = self._book(), self._screen()
         if book is None or screen is None:
             return
-        missing = not self._fitting_for(book, self._vision.settings.deck)
+        missing = not read_by_indices(book) and not self._fitting_for(book, self._vision.settings.deck)
         if missing != self._missing:
             self._missing = missing
             screen.notice("deck", say("setup_notices", "no_deck", self._language()) if missing else "")
@@ -164,6 +164,7 @@ class SetUp(Desk):
                 deck=deck,
                 decks=fitting,
                 fits=deck in fitting,
+                in_play=not fitting and read_by_indices(book),
                 faces=faces_of(book),
                 may_learn=self._may_learn,
                 camera=shot.camera,

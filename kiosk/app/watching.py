@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from kiosk.app.config import TableConfig
 from kiosk.app.confirm import Confirmer
 from kiosk.app.deck_check_desk import DeckCheckDesk
-from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.decks import chosen_deck, fitting_deck, read_by_indices
 from kiosk.app.desk import Desk
 from kiosk.app.inbox import DeckMissing
 from kiosk.app.kiosk import Kiosk
+from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.app.recorder import Recorder
 from kiosk.app.setup import QUIET, SetUp
 from kiosk.language import say
@@ -29,7 +30,12 @@ log = logging.getLogger(__name__)
 def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> None:
     """Make the camera use a deck that has the book's cards: the direction may have chosen another book."""
     deck = fitting_deck(book, name, vision.settings.deck_folder)
-    if deck is None:
+    if deck is None and read_by_indices(book):
+        log.warning("no deck in %s has the cards of %s; it is learned in play", vision.settings.deck_folder, book.name)
+        vision.expect(tuple(dict.fromkeys(book.deck)))
+        if vision.settings.deck:
+            vision.forget_deck()
+    elif deck is None:
         log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
         kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
     elif deck != vision.settings.deck:
@@ -89,8 +95,7 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
     camera = config.camera
     deck = chosen_deck(config.deck_folder, config.deck.name)
     if not deck:
-        log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
-        kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
+        log.warning("no deck %r in %s: a French one is learned in play", config.deck.name, config.deck_folder)
     vision = VisionProcess(
         VisionSettings(
             deck=deck,
@@ -109,5 +114,6 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
     stack.enter_context(vision)
 
     kiosk.add(_Fitting(vision, config, kiosk))
+    kiosk.add(PlayedDeckDesk(vision, config.deck_folder, kiosk.outputs.notice))
     kiosk.add(set_up(vision, kiosk, config.deck.name))
     return vision

@@ -14,6 +14,7 @@ from functools import partial
 from statistics import median
 from typing import Any
 
+from kiosk.app.decks import read_by_indices
 from kiosk.bench.figure import FigureLines
 from kiosk.bench.intervals import at_most, share
 from kiosk.bench.pieces import Piece, PieceResult, summed
@@ -87,11 +88,12 @@ def _used() -> float:
     return time.process_time() + usage.ru_utime + usage.ru_stime
 
 
-def _pieces(quick: bool, jpeg: bool = False, people: str | None = None) -> list[Piece]:
+def _pieces(quick: bool, jpeg: bool = False, people: str | None = None, untaught: bool = False) -> list[Piece]:
     count = QUICK_ROUNDS if quick else JPEG_ROUNDS if jpeg else COUNT
+    row = "rounds-untaught" if untaught else "rounds-people" if people else "rounds-jpeg" if jpeg else "rounds"
     return [
         Piece(
-            "rounds-people" if people else "rounds-jpeg" if jpeg else "rounds",
+            row,
             f"{one.rules}, {one.deck}, {one.players} players, {one.light}, seed {one.seed}",
             "kiosk.bench.rounds:play_round",
             {
@@ -99,9 +101,11 @@ def _pieces(quick: bool, jpeg: bool = False, people: str | None = None) -> list[
                 "games": QUICK_GAMES if quick else None,
                 **({"jpeg": JPEG_QUALITY} if jpeg else {}),
                 **({"people": people} if people else {}),
+                **({"untaught": True} if untaught else {}),
             },
         )
         for one in planned_rounds(count)
+        if not untaught or read_by_indices(BOOKS[one.rules])
     ]
 
 
@@ -124,6 +128,7 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     value = f"{all_['answered']} in {games} games ({often:.2f} in two)"
     yield "questions that people had to answer", value, "≤ 1 in two", often <= 1
     yield "cards noted in doubt at first", str(all_["asked"]), "", None
+    yield from _untaught_lines([piece.result for piece in done if piece.result.get("untaught")])
     yield "requests refused", str(all_["refused"]), "", None
     per_card = [piece.result["cpu"] / max(1, piece.result["cards"]) for piece in done]
     yield "processor time a card, s, median", f"{median(per_card):.3f}", "", None
@@ -131,6 +136,20 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     for piece in done:
         if piece.result["outcome"] != "right" or piece.result["refused"] or piece.result["misnoted"]:
             yield piece.piece.what, "; ".join([piece.result["outcome"], *piece.result["notes"][:6]]), "", None
+
+
+def _untaught_lines(rounds: Sequence[dict[str, Any]]) -> FigureLines:
+    """Count the questions until a deck that nobody had taught was learned in play, and after that."""
+    if not rounds:
+        return
+    first = [one["answered_untaught"] for one in rounds]
+    later = [one["answered"] - one["answered_untaught"] for one in rounds if one["learned_after"]]
+    yield "questions until the deck was learned, most of a round", str(max(first)), "≤ 6", max(first) <= 6
+    if later:
+        yield "questions after that, most of a round", str(max(later)), "≤ 1", max(later) <= 1
+    games = sorted(one["learned_after"] for one in rounds if one["learned_after"])
+    value = f"{len(games)} of {len(rounds)} rounds" + (f", after {median(games):.0f} games (median)" if games else "")
+    yield "deck learned in play", value, "", None
 
 
 def _people_lines(rounds: Sequence[dict[str, dict[str, Any]]]) -> FigureLines:
@@ -150,6 +169,7 @@ ROUNDS = {
         FigureRow(
             "rounds-jpeg", "some before a camera that gives JPEG pictures", partial(_pieces, jpeg=True), round_lines
         ),
+        FigureRow("rounds-untaught", "with a deck that nobody taught", partial(_pieces, untaught=True), round_lines),
         FigureRow("rounds-people", "with all that people do besides", partial(_pieces, people=ALL), round_lines),
     )
 }

@@ -11,9 +11,13 @@ import cv2
 import numpy as np
 
 from kiosk.bench.detection_count import SceneCount
+from kiosk.bench.tracking import track_film
 from vision.deck.deck import Deck
+from vision.indices.on_mat import MatIndexReader
+from vision.messages import CardLaid, Report
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.recognise import recognise
+from vision.service.untaught import UNTAUGHT
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
 from vision.simulation.geometry import SIZE
@@ -23,6 +27,7 @@ from vision.simulation.scanned import scanned
 from vision.simulation.scene import random_scene
 from vision.simulation.things import OBJECTS
 from vision.simulation.wear import WEAR, worn
+from vision.teaching.from_play import PlayedDeck
 from vision.teaching.from_scans import learn_from_folder
 
 
@@ -40,8 +45,29 @@ def _deck(name: str, scans: str | None) -> Deck:
 
 
 @cache
-def _features(name: str, scans: str | None) -> DeckFeatures:
-    return DeckFeatures(_deck(name, scans))
+def _features(name: str, scans: str | None, played: int | None = None) -> DeckFeatures:
+    return DeckFeatures(_deck(name, scans) if played is None else played_deck(name, played))
+
+
+def played_deck(name: str, seed: int) -> Deck:
+    """Learn a deck that nobody has taught from a film of a game, as its cards are read by their indices.
+
+    :raises DeckError: not all faces were learned: a card was in doubt, or its pictures do not agree
+    """
+    art, pictures = load_art(name), {}
+
+    def heard(camera: object, frame: object, reports: list[Report]) -> None:
+        for report in reports:
+            if isinstance(report, CardLaid) and report.label is not None and report.picture is not None:
+                pictures[report.card] = report.label, report.picture
+
+    blank = Deck(UNTAUGHT, art.size_mm, {})
+    tricks = 2 * len(art.doppelkopf) // 4
+    track_film(blank, art, seed, tricks, reader=lambda _: MatIndexReader(art.doppelkopf), observe=heard)
+    learned = PlayedDeck(name, art.doppelkopf, 2, art.size_mm)
+    for _ in learned.learn(pictures.values()):
+        pass
+    return learned.deck()
 
 
 def measure_scenes(
@@ -55,6 +81,7 @@ def measure_scenes(
     things: int = 0,
     backs: int = 0,
     scans: str | None = None,
+    played: int | None = None,
     size: Sequence[int] = SIZE,
     **options: Any,
 ) -> dict[str, Any]:
@@ -65,12 +92,13 @@ def measure_scenes(
     :param things: number of foreign objects on the mat.
     :param backs: number of cards face down; a name given to one is false.
     :param scans: a folder of scans that the deck is taught from; the scenes show printed and used cards of it.
+    :param played: seed of a film from which the deck is learned in play, instead of one picture a face.
     :param size: width and height of the picture in pixels.
     :param options: of ``random_scene``.
     :returns: counts of scenes and cards, ``doubts`` shown where no name was given, ``seconds`` of each scene, ``notes``
         of what went wrong.
     """
-    art, features = _art(deck, scans), _features(deck, scans)
+    art, features = _art(deck, scans), _features(deck, scans, played)
     if wear is not None or scans is not None:
         art = worn(art, WEAR[wear or "printed"], first)
     look = EVERYDAY if light is None else IMAGING[light]

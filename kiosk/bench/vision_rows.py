@@ -102,6 +102,34 @@ def _shares(lines: Mapping[str, Mapping[str, Any]], part: str, whole: str) -> st
     return "; ".join(f"{what} {count[part]}/{count[whole]}" for what, count in sorted(lines.items()))
 
 
+def _played(quick: bool) -> list[Piece]:
+    """The same scenes by a deck that was taught and by one that was learned in play."""
+    pieces = []
+    for deck in FRENCH[:1] if quick else FRENCH:
+        first = HELD_OUT + 1000 * (crc32(f"played, {deck}".encode()) % 100_000)
+        options = {"deck": deck, "condition": "overlapping", "first": first, "number": 4 if quick else 40}
+        for how, played in (("taught", None), ("learned in play", first)):
+            what = f"{deck}, {how}"
+            pieces.append(Piece("played", what, "kiosk.bench.scenes:measure_scenes", {**options, "played": played}))
+    return pieces
+
+
+def _played_lines(done: Sequence[PieceResult]) -> FigureLines:
+    recalls = {}
+    for how in ("taught", "learned in play"):
+        here = [piece.result for piece in done if piece.piece.what.endswith(how)]
+        if not here:
+            return
+        count = summed(here)
+        right, there = count["right"], count["right"] + count["missed"]
+        recalls[how] = right / there
+        yield share_line(f"overlapping cards, {how}: recall", right, there, None)
+        wrong = count["wrong"]
+        yield f"overlapping cards, {how}: false names", at_most(wrong, right + wrong), "", None
+    lost = recalls["taught"] - recalls["learned in play"]
+    yield "recall lost by learning in play", f"{lost:.4f}", "≤ 0.003", lost <= 0.003
+
+
 def _single(quick: bool) -> list[Piece]:
     french, german = (4, 4) if quick else (120, 160)
     pieces = []
@@ -287,6 +315,7 @@ ROWS = {
         FigureRow("small", "cards 75 px wide", _overlapping("small", 40, card_px=75.0), _wanted(None, None, None)),
         FigureRow("lights", "in every light", _named("lights", "light", LIGHTS), _each_line),
         FigureRow("wear", "worn, sleeved and bent cards", _named("wear", "wear", WEAR), _each_line),
+        FigureRow("played", "overlapping cards, deck learned in play", _played, _played_lines),
         FigureRow("things", "foreign objects and backs", _things, _each_line),
         FigureRow("cameras", "lenses and sizes of pictures", _cameras, _each_line),
         FigureRow("newest", "newly laid cards in films with hands", _films("newest", _EVERYDAY * 7, 24), _newest),

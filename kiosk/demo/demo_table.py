@@ -20,6 +20,7 @@ from kiosk.app.inbox import Asked
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.mended import MendedDesk
+from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.app.recorder import Recorder
 from kiosk.app.start import give_signals, show_hardware
 from kiosk.app.table_lists import open_line
@@ -49,7 +50,7 @@ from kiosk.table.recordings import Recordings
 from kiosk.table.round.fold import fold
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
-from vision.messages import Acted, SimSettings, Tick, VisionMessage, VisionSettings
+from vision.messages import Acted, PlayedFaces, SimSettings, Tick, VisionMessage, VisionSettings
 from vision.service.process import VisionProcess
 from vision.service.stepped import SteppedVision
 from vision.simulation.lights import LIGHTS
@@ -73,6 +74,7 @@ class Demo:
     ``light`` and ``wear`` are names of ``LIGHTS`` and ``WEAR`` in ``vision.simulation``, None: new cards.
     ``people``: what people do besides, a name of ``MANNERS`` or ``all``; None: they lay cards, one after the other.
     ``jpeg``: quality of the pictures that the camera gives, 1 … 100; None: as they are drawn.
+    ``untaught``: nobody has taught the deck; the table learns it in play.
     ``record``: file of an animation of the first ``seconds`` of play, of table and mat; then nothing is shown.
     """
 
@@ -92,6 +94,7 @@ class Demo:
     speed: float | None = None
     headless: bool = False
     language: str = "de"
+    untaught: bool = False
     record: Path | None = None
     seconds: float = 20.0
 
@@ -138,7 +141,7 @@ class DemoTable:
         )
         self.now = 0.0
         self.notes: list[str] = []  # what was not as it was played, in words
-        self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script))
+        self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script), untaught=demo.untaught)
 
     def __enter__(self) -> "DemoTable":
         with ExitStack() as stack:
@@ -158,7 +161,7 @@ class DemoTable:
         with ThreadPoolExecutor() as pool:  # the director starts while the deck is learned
             director = pool.submit(_start_director, demo, folder, pin)
             try:
-                self.vision = stack.enter_context(self._vision())
+                self.vision = stack.enter_context(self._vision(folder))
             finally:
                 self.director = stack.enter_context(director.result())
         self.client = stack.enter_context(DirectorClient(self.director.url, pin))
@@ -178,15 +181,23 @@ class DemoTable:
         stack.callback(give_signals(self.kiosk, SoundConfig()).close)
         show_hardware(self.kiosk, Configured(data=folder, seats=demo.players, director=True), KeptSettings(None))
         self.kiosk.add(set_up(self.vision, self.kiosk, demo.deck or "", teachable=False))
+        self.learning: PlayedDeckDesk | None = None
+        if demo.untaught:
+            assert self.vision.settings.deck_folder is not None
+            desk = PlayedDeckDesk(self.vision, self.vision.settings.deck_folder, self.kiosk.outputs.notice)
+            self.learning = self.kiosk.add(desk)
+            self.learning.sit(self.table)
         direction = Direction(self.director.url, self.client.enrol(TABLE, rulings=True))
         self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
         self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed, self.manners)
 
-    def _vision(self) -> VisionProcess:
+    def _vision(self, folder: Path) -> VisionProcess:
         """Make the camera's process: in step with granted time, or at its own pace where there is a screen."""
         settings = self._vision_settings()
+        if self.demo.untaught:
+            settings = replace(settings, deck="", deck_folder=folder / "decks")
         stepped = self.demo.headless or self.demo.record is not None
         return SteppedVision(settings) if stepped else VisionProcess(settings, self.kiosk.deliver)
 
@@ -197,7 +208,7 @@ class DemoTable:
             return VisionSettings(deck=demo.deck, source=demo.camera, seats=demo.players)
         return VisionSettings(
             deck=demo.deck,
-            deck_folder=simulated_deck_file(demo.deck, self.book).parent,
+            deck_folder=None if demo.untaught else simulated_deck_file(demo.deck, self.book).parent,
             source=SIMULATED,
             seats=demo.players,
             recent=0.0 if demo.headless else RecordingsConfig().seconds,
@@ -225,6 +236,9 @@ class DemoTable:
         """A word of the camera's process: time goes on, and the players with it."""
         if isinstance(message, Acted):
             self.stage.acted(message.uncovered, message.end)
+        elif isinstance(message, PlayedFaces) and message.deck:
+            self.figures.learned_after = len(self.stage.truth.games)
+            self.figures.answered_untaught = self.stage.answered
         elif isinstance(message, Tick):
             self.now = message.at
             if self.table.round.released and self.demo.camera == SIMULATED:
@@ -285,6 +299,8 @@ class DemoTable:
         figures.asked = sum(isinstance(event, CardSeen) and bool(event.doubt) for event in self.table.events)
         figures.answered = self.stage.answered
         figures.refused = len(self.kiosk.outputs.refusals)
+        if self.learning is not None and not figures.learned_after:
+            figures.answered_untaught = figures.answered
         teller.end(told, figures)
         self.notes = [*map(str, misnoted), *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
         for line in (*wrong, *self.notes):

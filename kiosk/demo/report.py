@@ -33,6 +33,9 @@ class Figures:
     silent: int = 0  # games noted wrongly of which nothing is asked
     misnoted: int = 0  # cards that stand otherwise than they were laid, with nothing asked: another card, another seat
     misplaced: int = 0  # of these, cards that stand rightly in their trick, but for another seat
+    untaught: bool = False  # nobody had taught the deck
+    learned_after: int = 0  # games after which a deck that nobody had taught was learned; 0: it was not
+    answered_untaught: int = 0  # questions that people answered up to then
     people: dict[str, dict[str, Any]] = field(default_factory=dict)  # what they did besides (``kiosk.demo.manners``)
     seconds: float = 0.0
 
@@ -41,12 +44,19 @@ class Figures:
         return [
             f"cards laid {self.cards}, cards seen {self.seen}",
             f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), by people {self.answered}",
+            *self._learning_line(),
             f"requests refused {self.refused}",
             f"rows {self.games}, rows wrong {self.wrong}, games wrong and nothing asked {self.silent}",
             f"cards noted otherwise than laid {self.misnoted}, of these for another seat {self.misplaced}",
             *(_manner_line(name, row) for name, row in self.people.items()),
             f"took {self.seconds:.0f} s",
         ]
+
+    def _learning_line(self) -> list[str]:
+        if not self.untaught:
+            return []
+        after = f"after {self.learned_after} games" if self.learned_after else "not yet"
+        return [f"deck learned in play {after}, by people until then {self.answered_untaught}"]
 
 
 def _manner_line(name: str, row: dict[str, Any]) -> str:

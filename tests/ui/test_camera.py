@@ -151,6 +151,15 @@ def test_no_deck_leads_to_learning_it(camera: Any) -> None:
     assert camera.sent == [{"event": "lesson", "do": "begin", "faces": "schafkopf", "back": True}]
 
 
+@pytest.mark.parametrize(("language", "said"), [("de", "im Spiel gelernt"), ("en", "learned in play")])
+def test_a_deck_learned_in_play_demands_nothing(camera: Any, language: str, said: str) -> None:
+    camera.app.speak(language)
+    look(camera, deck="", decks=(), fits=False, in_play=True, cards=("HT",))
+    screen = camera.app.screen("camera")
+    assert said in told(camera)[0][0] and said in screen.deck and not screen.urgent
+    assert len(told(camera)) == 2  # and the card that is seen
+
+
 def test_another_deck_by_a_touch(camera: Any) -> None:
     look(camera, deck="b", decks=("b", "a", "c"))
     camera.touch("Blatt · Tippen: a")

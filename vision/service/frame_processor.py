@@ -13,8 +13,10 @@ from vision.messages import (
     AskSnapshot,
     Blind,
     Improve,
+    LearnPlayed,
     LessonKey,
     Recording,
+    Report,
     Teach,
     VisionSettings,
     WatchMat,
@@ -25,6 +27,7 @@ from vision.service.guide import Guide, Teaching, no_picture
 from vision.service.live_view import LiveView
 from vision.service.message_pipe import MessagePipe
 from vision.service.recent_frames import RecentFrames
+from vision.service.untaught import UntaughtReading, reads_untaught
 from vision.teaching.adaptation import DeckAdapter
 from vision.tracking.tracker import Tracker
 
@@ -43,9 +46,14 @@ class FrameProcessor:
         if settings.corners is not None:
             calibration = calibrate_from_corners(settings.corners, settings.size, settings.corners_mm)
         self._tracker: Tracker | None = None
+        self._untaught: UntaughtReading | None = None  # while there is no deck to read by
         if settings.deck:
             deck = Deck.load(settings.deck, settings.deck_folder)
             self._tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        elif reads_untaught(settings.faces):
+            self._untaught = UntaughtReading(settings.faces)
+            self._tracker = self._untaught.tracker(layout, calibration, settings)
+        self._layout, self._calibration = layout, calibration
         self._adapter: DeckAdapter | None = None
         self._recent = RecentFrames(settings.recent) if settings.recent > 0 else None
         self._guide = Guide(layout)
@@ -81,10 +89,25 @@ class FrameProcessor:
             self._adapt(self._adapter)
 
     def _track(self, tracker: Tracker, frame: Frame) -> None:
-        for report in tracker.process(frame):
+        reports = tracker.process(frame)
+        for report in reports:
             if isinstance(report, Blind):
                 self._pipe.send(WorkerStatus("trouble", tracker.state.trouble if report.why else "", report.why))
             self._pipe.send(report)
+        if self._untaught is not None:
+            self._learn_in_play(self._untaught, tracker, frame, reports)
+
+    def _learn_in_play(self, untaught: UntaughtReading, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
+        """Measure a lone card; learn from what was played, and read by it, while no card lies on the mat."""
+        untaught.measure(tracker, frame, reports)
+        if not untaught.busy or tracker.state.cards:
+            return
+        told = untaught.step(tracker)
+        if told is None:
+            return
+        if told.deck:
+            self._untaught = None
+        self._pipe.send(told)
 
     def no_frame(self, why: CameraError, at: float) -> None:
         """Report that the camera gives no picture."""
@@ -142,9 +165,33 @@ class FrameProcessor:
 
     def improve(self, improve: Improve) -> None:
         """Adapt the deck's references to these cards when there is nothing else to do."""
-        if (tracker := self._tracker) is not None:
+        if (tracker := self._tracker) is not None and self._untaught is None:
             self._adapter = self._adapter or DeckAdapter(lambda: tracker.features)
             self._adapter.take(improve.cards)
+
+    def expect(self, faces: tuple[str, ...]) -> None:
+        """Read cards of these labels by their indices, unless there is a deck; none if they have no indices."""
+        if self._tracker is not None and self._untaught is None:
+            return
+        if not reads_untaught(faces):
+            self._tracker = self._untaught = None
+        elif self._untaught is None or self._tracker is None:
+            self._untaught = UntaughtReading(faces)
+            self._tracker = self._untaught.tracker(self._layout, self._calibration, self._settings)
+        elif faces != self._untaught.faces:
+            self._untaught.take_faces(self._tracker, faces)
+
+    def learn_played(self, learn: LearnPlayed) -> None:
+        """Learn faces from cards of a game, when no card lies on the mat."""
+        if self._untaught is not None:
+            self._untaught.take(learn, self._settings.deck_folder)
+
+    def forget_deck(self, faces: tuple[str, ...]) -> None:
+        """Read by indices again; tracked cards keep their labels."""
+        if self._tracker is not None and self._untaught is None and reads_untaught(faces):
+            self._adapter = None
+            self._untaught = UntaughtReading(faces)
+            self._untaught.begin(self._tracker)
 
     def recalibrate(self) -> None:
         """Search for the mat again, and read by the deck as it was learned."""

@@ -31,7 +31,10 @@ from vision.messages import (
     CardGone,
     CardLaid,
     Command,
+    Expect,
+    ForgetDeck,
     Grant,
+    PlayedFaces,
     Stop,
     Tick,
     TrickTaken,
@@ -114,6 +117,17 @@ class VisionProcess:
             return
         self._changed.set()
         self._end_child()
+
+    def expect(self, faces: tuple[str, ...]) -> None:
+        """Have cards of these labels read by their indices, as long as there is no deck."""
+        self.settings = replace(self.settings, faces=faces)
+        if not self.settings.deck:
+            self.send(Expect(faces=faces))
+
+    def forget_deck(self) -> None:
+        """Have cards read by their indices again: the deck that was learned in play is not to be trusted."""
+        self.settings = replace(self.settings, deck="")
+        self.send(ForgetDeck(faces=self.settings.faces))
 
     def __enter__(self) -> Self:
         return self.start()
@@ -290,6 +304,8 @@ class VisionProcess:
                     self._lying.pop(card, None)
             case Tick():
                 self._at = message.at
+            case PlayedFaces(deck=deck) if deck:
+                self.settings = replace(self.settings, deck=deck)  # by which a child that is begun anew reads
 
 
 def _main(settings: VisionSettings, words: Connection, commands: Connection) -> None:

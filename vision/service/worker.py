@@ -17,8 +17,11 @@ from vision.messages import (
     AskRecording,
     AskSnapshot,
     Command,
+    Expect,
+    ForgetDeck,
     Grant,
     Improve,
+    LearnPlayed,
     LessonKey,
     Recalibrate,
     Stop,
@@ -183,6 +186,12 @@ class Worker:
                 self._frames.press(command)
             case Improve():
                 self._frames.improve(command)
+            case Expect(faces=faces):
+                self._frames.expect(faces)
+            case LearnPlayed():
+                self._frames.learn_played(command)
+            case ForgetDeck(faces=faces):
+                self._frames.forget_deck(faces)
             case Recalibrate():
                 self._frames.recalibrate()
                 if self._source is not None:

@@ -185,10 +185,10 @@ class DeckAdapter:
         if picture is None or abs(picture.shape[0] / picture.shape[1] - face.shape[0] / face.shape[1]) > 0.02:
             return None
         picture = cv2.resize(picture, face.shape[1::-1], interpolation=cv2.INTER_AREA)
-        laid = _registered(np.asarray(picture, np.uint8), face, self.learned, self._limits.registration_px_per_mm)
+        laid = registered(np.asarray(picture, np.uint8), face, self.learned, self._limits.registration_px_per_mm)
         if laid is None:
             return None
-        alike = float((_small(laid, self.learned) * _small(face, self.learned)).mean())
+        alike = float((small_face(laid, self.learned) * small_face(face, self.learned)).mean())
         return laid if alike >= self._limits.min_correlation else None
 
     def _worse(self, candidate: Deck, fresh: _Fresh) -> Generator[None, None, set[str]]:
@@ -262,7 +262,7 @@ def _margin_of(ref: ReferenceTiles, label: str, patch: Picture) -> tuple[float, 
     return choice.margin if named[0] == label else -choice.margin, rival
 
 
-def _small(picture: Picture, deck: Deck) -> Array:
+def small_face(picture: Picture, deck: Deck) -> Array:
     """Normalise a face to one that is small, smooth, of zero mean and unit variance: (h, w, 3) float32."""
     size = round(deck.size_mm[0]), round(deck.size_mm[1])
     small = cv2.GaussianBlur(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), (0, 0), 0.7)[2:-2, 2:-2]
@@ -272,15 +272,15 @@ def _small(picture: Picture, deck: Deck) -> Array:
 
 def _apart(faces: Mapping[str, Picture], deck: Deck) -> Array:
     """Compute the distances of faces, (faces, faces): 1 − correlation, 0 … 2; 0 on the diagonal."""
-    small = np.stack([_small(face, deck).ravel() for face in faces.values()])
+    small = np.stack([small_face(face, deck).ravel() for face in faces.values()])
     return np.asarray(np.maximum(1.0 - small @ small.T / small.shape[1], 0.0) * (1 - np.eye(len(small))))
 
 
-def _registered(picture: Picture, face: Picture, deck: Deck, scale: float) -> Picture | None:
+def registered(picture: Picture, face: Picture, deck: Deck, scale: float) -> Picture | None:
     """Register the picture on the face (ECC, affine, at ``scale`` px a mm), as bright; None if it does not fit."""
     upright = [picture, np.ascontiguousarray(picture[::-1, ::-1])]
-    own = _small(face, deck)
-    picture = max(upright, key=lambda one: float((_small(one, deck) * own).mean()))
+    own = small_face(face, deck)
+    picture = max(upright, key=lambda one: float((small_face(one, deck) * own).mean()))
     size = round(deck.size_mm[0] * scale), round(deck.size_mm[1] * scale)
     small = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (face, picture))
     there, here = (cv2.GaussianBlur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), (0, 0), 1.0) for one in small)

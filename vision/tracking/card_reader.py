@@ -77,6 +77,10 @@ class CardReader:
             if self._recogniser is None:
                 self.features.prepare()
 
+    def read_by(self, recogniser: Recogniser | None) -> None:
+        """Read by a recogniser of one's own from now on; None: by the deck's features, which must be given next."""
+        self._recogniser = recogniser
+
     def read_changed(
         self, context: FrameContext, matter: Cells, cards: list[TrackedCard], worth: float, *, closely: bool
     ) -> list[CardReading] | None:

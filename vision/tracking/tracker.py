@@ -127,8 +127,14 @@ class Tracker:
 
     def take_deck(self, deck: Deck) -> None:
         """Read by other references of the same cards from now on; tracked cards keep their labels."""
+        if deck.size_mm != self.deck.size_mm:
+            self._visibility.take_size(deck.size_mm)
         self.deck = deck
         self._reader.take_deck(deck)
+
+    def read_by(self, recogniser: Recogniser | None) -> None:
+        """Read by a recogniser from now on; None: by the features of a deck that must be taken next."""
+        self._reader.read_by(recogniser)
 
     @property
     def quads(self) -> list[Array]:

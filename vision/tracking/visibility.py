@@ -84,6 +84,12 @@ class MatVisibility:
         """As the report ``Blind`` has it."""
         return self._blind or ("covered" if self.covered else "")
 
+    def take_size(self, size_mm: tuple[float, float]) -> None:
+        """Take cards to be of this width and height (mm) from now on."""
+        self._size_mm = size_mm
+        if self.mat is not None and self.calibration is not None:
+            self.mat = MatRegions.of(self.calibration, self._layout or MatLayout(), size_mm)
+
     def recheck(self) -> None:
         """Search for the mat with the next still frame."""
         self._checked_at = -1e9

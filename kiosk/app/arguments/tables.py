@@ -38,6 +38,7 @@ def add_commands(commands: Commands) -> None:
         help="what people do besides: all of it, or one alone: hand-stays, upon-another, taken-back, thing, "
         "mat-pushed, lamp (default: nothing)",
     )
+    p.add_argument("--untaught", action="store_true", help="nobody has taught the deck: it is learned in play")
     p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
     p.add_argument("--rules", metavar="BOOK", help="the rule book (default: the first that `rules` lists)")
     p.add_argument(
@@ -112,6 +113,7 @@ def demo(args: argparse.Namespace) -> int:
             speed=args.speed,
             headless=args.headless,
             language=args.language,
+            untaught=args.untaught,
             record=args.record,
             seconds=args.seconds,
         )

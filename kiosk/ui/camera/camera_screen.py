@@ -62,13 +62,14 @@ class CameraScreen(Screen):
         text = self.app.words
         self.may_learn, self.faces = view.may_learn, view.faces
         self.settable = view.camera is not None
-        self.urgent = not view.fits and not view.decks
-        self.deck = plain(view.deck) if view.deck else text["no_deck"]
+        self.urgent = not view.fits and not view.decks and not view.in_play
+        self.deck = text["in_play"] if view.in_play else plain(view.deck) or text["no_deck"]
         others = [*view.decks[view.decks.index(view.deck) + 1 :], *view.decks] if view.fits else list(view.decks)
         self.next_deck = next((name for name in others if name != view.deck), "")
         said = (
             self.app.language,
             view.deck,
+            view.in_play,
             view.fits,
             view.cards,
             [(one.code, one.where, round(one.value)) for one in view.findings],
@@ -83,7 +84,9 @@ class CameraScreen(Screen):
         text = self.app.words
         self.ids.findings.clear_widgets()
         rows = [(one.grave, *self._words(one, view)) for one in view.findings]
-        if not view.deck:
+        if view.in_play:
+            rows.append((False, text["in_play"], text["in_play_do"]))
+        elif not view.deck:
             rows.append((True, text["no_deck"], text["no_deck_do"]))
         elif not view.fits:
             rows.append((True, text["wrong_deck"].format(deck=plain(view.deck)), text["wrong_deck_do"]))
@@ -94,7 +97,7 @@ class CameraScreen(Screen):
             self._row("", text["setup_more"].format(n=len(rows) - MOST_FINDINGS), "", hex(SAND))
         if not rows:
             self._row("", text["setup_good"], text["setup_good_do"].format(value=round(view.card_px)), hex(GOOD))
-        if view.cards and view.deck and len(rows) < MOST_FINDINGS:
+        if view.cards and (view.deck or view.in_play) and len(rows) < MOST_FINDINGS:
             faces = Faces(sorted(set(view.cards) - {"?"}), self.app.language)
             names = ", ".join(faces.name(card) if len(card) == 2 else "?" for card in view.cards)
             self._row("", text["setup_cards"].format(cards=names), "", hex(SAND))

@@ -16,6 +16,7 @@ class CameraView:
     deck: str = ""  # the deck in use; "": none
     decks: tuple[str, ...] = ()  # those that have the book's cards
     fits: bool = True  # the deck has all cards of the book
+    in_play: bool = False  # there is none, and its cards are read by their indices until they are learned in play
     faces: str = "doppelkopf"  # what a deck for this book has
     may_learn: bool = True  # no game is running
     camera: CameraState | None = None  # which camera it is and how it is set; None: no camera

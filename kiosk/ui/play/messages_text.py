@@ -14,6 +14,9 @@ from kiosk.ui.play.key_faces import in_time
 #: The kind of the notice that the referee is called.
 CALL = "referee_called"
 
+#: The kind of the notice that the deck is learned in play.
+LEARNING = "learning"
+
 #: The kind of the notice that the direction has put the list right; it goes once people have looked at the list.
 MENDED = "mended"
 
@@ -50,7 +53,12 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
         *_withdrawn(app, view),
         *_doubted(app, view),
     ]
-    return tuple(found or _next_step(app, view))
+    return (*(found or _next_step(app, view)), *_learned(app))
+
+
+def _learned(app: Any) -> list[Message]:
+    """What the table knows so far of a deck that it learns in play; nobody has to do anything."""
+    return [Message(key=LEARNING, text=plain(app.notices[LEARNING]), tone="plain")] if LEARNING in app.notices else []
 
 
 def _stopped(app: Any, view: TableView) -> list[Message]:
@@ -94,7 +102,7 @@ def _broken(app: Any, view: TableView) -> list[Message]:
         said = text["blind" if lays else "no_sight"].format(why=text["blind_" + view.blind])
         found.append(Message(key="blind", text=said, act=("lay_by_finger",)))
     for kind in app.notices:
-        if kind != CALL and (kind != "camera" or not view.blind):  # the camera's fault is said already
+        if kind not in (CALL, LEARNING) and (kind != "camera" or not view.blind):  # the camera's fault is said already
             act = ("show_list",) if kind == MENDED else ("tell", kind)
             tone = "red" if kind == STORAGE else "gold"
             found.append(Message(key=kind, text=_notice_words(app, kind), tone=tone, act=act))

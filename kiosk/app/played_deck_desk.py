@@ -1,0 +1,119 @@
+"""Have a deck that nobody has taught learned in play, and given up again where it proves wrong.
+
+A game that is certain (``kiosk.app.confirm``) teaches its faces. Once all are known they are a deck like any other:
+it stands in the decks' folder, is chosen there, and goes to the direction by the same key. What a person corrects of a
+card that such a deck named clearly is a face learned wrongly: the whole deck is forgotten and learned anew, which
+costs a game or two by indices. Where people have to name several cards of one game, another deck has come to the
+table: the one learned before is set aside, and this one is learned.
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from kiosk.app.confirm import confirmed
+from kiosk.app.decks import drop_played_deck, new_name, note_played_deck, played_decks, read_by_indices
+from kiosk.app.desk import Desk
+from kiosk.language import say
+from kiosk.table.events.values import MACHINES, CardCorrected, CardInserted, CardPlayed, Event, GameDealt
+from kiosk.table.table import Table
+from vision.messages import LearnPlayed, PlayedFaces
+from vision.service.process import VisionProcess
+
+log = logging.getLogger(__name__)
+
+#: Name of decks learned in play, numbered from the second on.
+NAME = "im-spiel-gelernt"
+#: Cards that people have named in one game from which a deck learned in play is not the one on the table: by one that
+#: fits less than one is asked in two games.
+STRANGE_CARDS = 4
+
+
+class PlayedDeckDesk(Desk):
+    """Sends certain games to the camera's process while it has no deck, and tells what is learned.
+
+    :param notice: shows a text of a kind in the language that is spoken, until an empty one removes it.
+    """
+
+    hears = (PlayedFaces,)
+
+    def __init__(
+        self, vision: VisionProcess, folder: Path, notice: Callable[[str, str | Callable[[str], str]], None]
+    ) -> None:
+        self._vision, self._folder, self._notice = vision, folder, notice
+        self.known = self.of = 0  # faces learned so far, of how many
+        self._sent: set[int] = set()  # games
+        self._named = 0  # cards of this game that people have named
+
+    def sit(self, table: Table) -> None:
+        """Serve this table from now on."""
+        book = table.round.book
+        faces = tuple(dict.fromkeys(book.deck))
+        self._vision.expect(faces)
+        if not read_by_indices(book):
+            return
+        self._sent, self._named = {game.number for game in table.round.games}, 0
+        if not self._vision.settings.deck:
+            self._tell(0, len(faces))
+
+        def heard(_: int, event: Event) -> None:
+            if self._vision.settings.deck:
+                self._doubt(table, event, len(faces))
+            else:
+                self._learn(table, faces, len(book.deck) // len(faces))
+
+        table.listen(heard)
+
+    def _learn(self, table: Table, faces: tuple[str, ...], copies: int) -> None:
+        """Send each game once, as soon as it is certain."""
+        for game in table.round.games[-2:]:
+            if game.number not in self._sent and (cards := confirmed(table, game)):
+                self._sent.add(game.number)
+                name = new_name(NAME, "", self._folder)
+                self._vision.send(LearnPlayed(name=name, faces=faces, copies=copies, cards=cards))
+
+    def _doubt(self, table: Table, event: Event, faces: int) -> None:
+        """Give a deck learned in play up where people say that it is wrong, or another one."""
+        deck = self._vision.settings.deck
+        if isinstance(event, GameDealt):
+            self._named = 0
+        if not isinstance(event, CardCorrected | CardInserted) or deck not in played_decks(self._folder):
+            return
+        self._named += event.by not in MACHINES
+        if isinstance(event, CardCorrected) and _contradicts(table, event):
+            log.warning("somebody has corrected a card that the deck %r had named: it is learned anew", deck)
+            drop_played_deck(self._folder, deck)
+        elif self._named >= STRANGE_CARDS:
+            log.warning("people had to name %d cards: this is not the deck %r; it is learned", self._named, deck)
+        else:
+            return
+        self._named = 0
+        self._vision.forget_deck()
+        self._tell(0, faces)
+
+    def heard(self, message: PlayedFaces) -> None:
+        """Tell what is learned; keep to a deck that is whole."""
+        if message.why:
+            log.warning("the faces learned in play make no deck: %s", message.why)
+        if not message.deck:
+            self._tell(message.known, message.of)
+            return
+        self.known, self.of = message.known, message.of
+        note_played_deck(self._folder, message.deck)
+        log.info("the deck %r was learned in play", message.deck)
+        self._notice("learning", "")
+
+    def _tell(self, known: int, of: int) -> None:
+        self.known, self.of = known, of
+        self._notice("learning", lambda language: say("setup_notices", "learning", language, known=known, of=of))
+
+
+def _contradicts(table: Table, event: CardCorrected) -> bool:
+    """Whether a person says that a card which was read clearly is another one."""
+    played = next((one for number, one in table.round.log if number == event.of), None)
+    return (
+        event.by_person
+        and isinstance(played, CardPlayed)
+        and not (played.doubt or played.unseen or played.place is None)
+        and event.card not in (None, played.card)
+    )

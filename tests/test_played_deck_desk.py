@@ -1,0 +1,139 @@
+"""A deck that nobody has taught is learned from certain games, and given up where somebody corrects it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kiosk.app.played_deck_desk as module
+from kiosk.app.decks import choose_deck, chosen_deck, note_played_deck, played_decks
+from kiosk.app.played_deck_desk import PlayedDeckDesk
+from kiosk.rules.books import BOOKS
+from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, GameDealt
+from vision.messages import LearnPlayed, PlayedFaces, VisionSettings
+
+
+class Vision:
+    """What the desk asks of the camera's process."""
+
+    def __init__(self, deck: str = "") -> None:
+        self.settings = VisionSettings(deck=deck)
+        self.sent: list[Any] = []
+        self.expected: list[tuple[str, ...]] = []
+        self.forgotten = 0
+
+    def send(self, command: Any) -> None:
+        self.sent.append(command)
+
+    def expect(self, faces: tuple[str, ...]) -> None:
+        self.expected.append(faces)
+
+    def forget_deck(self) -> None:
+        self.settings = replace(self.settings, deck="")
+        self.forgotten += 1
+
+
+class Game:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class Seated:
+    """A table of which only its events count."""
+
+    def __init__(self, book: str) -> None:
+        self.round: Any = self
+        self.book, self.games, self.log = BOOKS[book], [], []
+        self.heard: Callable[[int, Any], None] = lambda number, event: None
+
+    def listen(self, heard: Callable[[int, Any], None]) -> None:
+        self.heard = heard
+
+
+@pytest.fixture
+def notices() -> dict[str, Any]:
+    return {}
+
+
+def seated(vision: Vision, folder: Path, notices: dict[str, Any], book: str = "bsv") -> tuple[PlayedDeckDesk, Seated]:
+    def notice(kind: str, text: Any) -> None:
+        notices[kind] = text if isinstance(text, str) else text("de")
+
+    desk = PlayedDeckDesk(vision, folder, notice)  # type: ignore[arg-type]
+    table = Seated(book)
+    desk.sit(table)  # type: ignore[arg-type]
+    return desk, table
+
+
+CARD = CardPlayed(seat=1, card="HT", place=(0.0, 0.0), margin=0.6)
+CARDS = (("HT", b"a"), ("SQ", b"b"))
+
+
+def test_a_certain_game_is_sent_once_and_what_is_known_is_told(tmp_path, notices, monkeypatch):
+    certain: dict[int, tuple[tuple[str, bytes], ...]] = {}
+    monkeypatch.setattr(module, "confirmed", lambda table, game: certain.get(game.number, ()))
+    vision = Vision()
+    desk, table = seated(vision, tmp_path, notices)
+    faces = tuple(dict.fromkeys(BOOKS["bsv"].deck))
+    assert vision.expected == [faces] and "0 von 20" in notices["learning"]
+    table.games.append(Game(1))
+    table.heard(5, CARD)
+    assert not vision.sent
+    certain[1] = CARDS
+    table.heard(6, CARD)
+    table.heard(7, CARD)
+    assert vision.sent == [LearnPlayed(name="im-spiel-gelernt", faces=faces, copies=2, cards=CARDS)]
+    desk.heard(PlayedFaces(known=13, of=20))
+    assert "13 von 20" in notices["learning"]
+
+
+def test_a_whole_deck_is_chosen_and_the_notice_goes(tmp_path, notices):
+    (tmp_path / "im-spiel-gelernt.npz").write_bytes(b"whole")
+    desk, _ = seated(Vision(), tmp_path, notices)
+    desk.heard(PlayedFaces(known=20, of=20, deck="im-spiel-gelernt"))
+    assert played_decks(tmp_path) == ("im-spiel-gelernt",)
+    assert chosen_deck(tmp_path, "other") == "im-spiel-gelernt" and notices["learning"] == ""
+
+
+@pytest.mark.parametrize(("event", "played", "gone"), [
+    pytest.param(CardCorrected(of=3, card="SQ", by="seat 2"), True, True, id="a person says another card"),
+    pytest.param(CardCorrected(of=3, card="HT", by="seat 2"), True, False, id="a person says the same"),
+    pytest.param(CardCorrected(of=3, card=None, by="table"), True, False, id="there was no card"),
+    pytest.param(CardCorrected(of=3, card="SQ", by="camera"), True, False, id="the camera looked again"),
+    pytest.param(CardCorrected(of=4, card="SQ", by="seat 2"), True, False, id="an answer to a doubt"),
+    pytest.param(CardCorrected(of=3, card="SQ", by="seat 2"), False, False, id="of a deck that was taught"),
+])  # fmt: skip
+def test_what_somebody_corrects_was_learned_wrongly(tmp_path, notices, event, played, gone):
+    file = tmp_path / "im-spiel-gelernt.npz"
+    file.write_bytes(b"whole")
+    (note_played_deck if played else choose_deck)(tmp_path, "im-spiel-gelernt")
+    vision = Vision("im-spiel-gelernt")
+    _, table = seated(vision, tmp_path, notices)
+    table.log = [(3, CARD), (4, replace(CARD, doubt=("HT", "SQ")))]
+    table.heard(5, event)
+    assert (vision.forgotten == 1, not file.exists(), chosen_deck(tmp_path, "") == "") == (gone, gone, gone)
+
+
+def test_where_people_name_many_cards_another_deck_is_on_the_table(tmp_path, notices):
+    file = tmp_path / "im-spiel-gelernt.npz"
+    file.write_bytes(b"whole")
+    note_played_deck(tmp_path, "im-spiel-gelernt")
+    vision = Vision("im-spiel-gelernt")
+    _, table = seated(vision, tmp_path, notices)
+    table.log = [(4, replace(CARD, doubt=("HT", "SQ")))]
+    answers = [CardCorrected(of=4, card="SQ", by="seat 2")] * (module.STRANGE_CARDS - 1)
+    for event in (*answers, GameDealt(dealer=1), *answers, CardCorrected(of=4, card="SQ", by="composition")):
+        table.heard(5, event)
+    assert vision.forgotten == 0
+    table.heard(6, CardInserted(after=4, seat=1, card="SQ"))
+    assert vision.forgotten == 1 and file.exists()  # it may come back
+
+
+def test_cards_without_indices_are_not_learned_in_play(tmp_path, notices):
+    vision = Vision()
+    _, table = seated(vision, tmp_path, notices, "schaffkopf")
+    table.games.append(Game(1))
+    table.heard(5, CARD)
+    assert not vision.sent and not notices

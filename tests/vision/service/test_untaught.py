@@ -1,0 +1,84 @@
+"""A deck that nobody has taught is read by its indices, learned in play, and then read by its faces."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from vision.deck.deck import Deck
+from vision.mat.layout import MatLayout
+from vision.messages import CardLaid, LearnPlayed, PlayedFaces, VisionSettings
+from vision.service.frame_processor import FrameProcessor
+from vision.service.message_pipe import MessagePipe
+from vision.service.untaught import _sold, reads_untaught
+from vision.simulation.art import load_art
+from vision.simulation.film import SimCamera
+
+FACES = ("HT", "SQ")
+
+
+@pytest.mark.parametrize(("faces", "read"), [
+    (("HT", "SQ"), True), (("HT", "GO"), False), ((), False),
+])  # fmt: skip
+def test_french_cards_alone_are_read_untaught(faces, read):
+    assert reads_untaught(faces) is read
+
+
+@pytest.mark.parametrize(("measured", "size"), [
+    ((59.4, 90.7), (59.0, 91.0)), ((62.6, 88.3), (63.0, 88.0)), ((70.0, 120.0), (70.0, 120.0)),
+])  # fmt: skip
+def test_a_size_that_is_sold_is_taken_if_it_is_near(measured, size):
+    assert _sold(*measured) == size
+
+
+class Table:
+    """A simulated table before the processor of an untaught camera."""
+
+    def __init__(self, folder: Path) -> None:
+        self.camera = SimCamera(load_art("stichwart"), MatLayout(), 7, light="lamp", size=(960, 540))
+        self.said: list[Any] = []
+        settings = VisionSettings(deck="", deck_folder=folder)
+        pipe = MessagePipe(SimpleNamespace(send=self.said.append))  # type: ignore[arg-type]
+        self.processor = FrameProcessor(settings, MatLayout(), pipe, lambda: 0.0)
+        self.run(1.0)
+
+    def run(self, seconds: float = 0.3) -> None:
+        self.camera.wait(seconds)
+        while self.camera.busy:
+            self.processor.process(next(self.camera), lambda: 0.0, self.camera)
+
+    def lay(self, *labels: str) -> list[CardLaid]:
+        before = len(self.said)
+        for seat, label in enumerate(labels, start=1):
+            self.camera.lay(label, seat)
+            self.run(0.6)
+        found = {one.card: one for one in self.said[before:] if isinstance(one, CardLaid)}
+        return list(found.values())
+
+
+@pytest.mark.slow
+def test_from_the_first_card_to_a_deck_of_its_own_and_back(tmp_path):
+    table = Table(tmp_path)
+    assert table.lay("HT") == []  # nothing says yet with which cards is played
+    table.camera.collect(1)
+    table.run(1.0)
+    table.processor.expect(FACES)
+    table.run(1.0)
+    laid = table.lay("HT", "SQ", "SQ", "HT")
+    assert [one.label for one in laid] == ["HT", "SQ", "SQ", "HT"]
+    cards = tuple((one.label or "", one.picture or b"") for one in laid)
+    table.processor.learn_played(LearnPlayed(name="played", faces=FACES, copies=2, cards=cards))
+    table.run(1.0)
+    assert not any(isinstance(one, PlayedFaces) for one in table.said)  # cards lie on the mat: somebody may wait
+    table.camera.collect(2)
+    table.run(3.0)
+    assert [one for one in table.said if isinstance(one, PlayedFaces)] == [PlayedFaces(known=2, of=2, deck="played")]
+    assert Deck.load("played", tmp_path).labels == FACES
+    (known,) = table.lay("SQ")
+    assert known.label == "SQ" and all(score > 1 for _, score in known.choices[:1])  # evidence, no probability
+    table.processor.forget_deck(FACES)
+    table.camera.collect(3)
+    table.run(1.0)
+    (again,) = table.lay("HT")
+    assert again.label == "HT" and all(score <= 1 for _, score in again.choices)

@@ -1,0 +1,74 @@
+"""Faces learned from cards in play: only what agrees, nothing from two labels taken for each other."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.errors import DeckError
+from vision.simulation.art import load_art
+from vision.teaching.from_play import PlayedDeck
+
+ART = load_art("stichwart")
+LABELS = ("HT", "DT", "CQ", "SQ")
+SIZE = ART.size_mm
+
+
+def look(label: str, seed: int = 0, covered: float = 0.0) -> bytes:
+    """A card as a report brings it: shifted by a millimetre, noisy, perhaps turned by half, a share of it covered."""
+    rng = np.random.default_rng([seed, *label.encode()])
+    face = ART.faces[label]
+    whole = np.where(face[..., 3:] > 0, face[..., :3], 255).astype(np.uint8)
+    width, height = (round(side * 4) for side in SIZE)
+    whole = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
+    shift = np.array([[1, 0, rng.uniform(-3, 3)], [0, 1, rng.uniform(-3, 3)]], np.float32)
+    whole = cv2.warpAffine(whole, shift, (width, height), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    whole[: round(covered * height)] = (60, 90, 140)
+    picture = np.clip(whole * 0.8 + rng.normal(0, 4, whole.shape), 0, 255).astype(np.uint8)
+    return cv2.imencode(".jpg", picture[::-1, ::-1] if rng.random() < 0.5 else picture)[1].tobytes()
+
+
+def learned(cards: list[tuple[str, bytes]], deck: PlayedDeck | None = None) -> PlayedDeck:
+    deck = deck or PlayedDeck("played", LABELS, 2, SIZE)
+    for _ in deck.learn(cards):
+        pass
+    return deck
+
+
+GAME = [(label, look(label, copy)) for copy in range(2) for label in LABELS]
+
+
+def test_a_whole_game_makes_a_deck():
+    deck = learned(GAME)
+    assert deck.whole
+    made = deck.deck()
+    assert (made.labels, made.copies, made.size_mm) == (LABELS, 2, SIZE)
+
+
+@pytest.mark.parametrize(
+    ("cards", "known"),
+    [
+        pytest.param(GAME[:-1], {"HT", "DT", "CQ"}, id="one copy waits"),
+        pytest.param([*GAME[:-1], ("SQ", look("SQ", 5, covered=0.4))], {"HT", "DT", "CQ"}, id="half covered"),
+        pytest.param([*GAME[:-1], ("SQ", b"")], {"HT", "DT", "CQ"}, id="no picture"),
+        pytest.param([*GAME[:-1], ("SQ", cv2.imencode(".jpg", np.zeros((9, 9, 3), np.uint8))[1].tobytes())],
+                     {"HT", "DT", "CQ"}, id="another size"),
+        pytest.param([*GAME[:4], *((label, look({"CQ": "SQ", "SQ": "CQ"}.get(label, label), 1)) for label in LABELS)],
+                     {"HT", "DT"}, id="two faces named for each other once"),
+    ],
+)  # fmt: skip
+def test_what_does_not_agree_is_not_learned(cards, known):
+    deck = learned(cards)
+    assert set(deck.faces) == known and not deck.whole
+    with pytest.raises(DeckError, match="is missing"):
+        deck.deck()
+
+
+def test_the_next_game_brings_what_lacks():
+    deck = learned([(label, look(label, 3)) for label in LABELS], learned(GAME[:-1]))
+    assert deck.whole
+
+
+def test_all_is_forgotten_that_makes_no_deck():
+    deck = learned(GAME)
+    deck.drop()
+    assert not deck.faces and not learned([], deck).faces

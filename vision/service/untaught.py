@@ -1,0 +1,145 @@
+"""Read a deck that nobody has taught: by its indices at first, then by the faces that were learned in play.
+
+The size of its cards is measured on the first ones that lie alone, the faces come from games that were played to their
+end (``vision.teaching.from_play``). Once all are known the deck is written, and read by, in one step between two games.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from vision.camera.frame import Frame
+from vision.deck.deck import FRENCH_SIZE, Deck
+from vision.errors import DeckError
+from vision.geometry.card_outline import find_card
+from vision.indices.on_mat import MatIndexReader
+from vision.indices.reading import LABELS
+from vision.mat.calibration import Calibration
+from vision.mat.layout import MatLayout
+from vision.messages import CardLaid, LearnPlayed, PlayedFaces, Report, VisionSettings
+from vision.teaching.from_play import PlayedDeck
+from vision.teaching.packs import SOLD_SIZES_MM
+from vision.tracking.tracker import Tracker
+
+#: Name of a deck that has no face yet; it is never written.
+UNTAUGHT = "untaught"
+#: Lone cards that are measured; the median counts.
+MEASURED_CARDS = 3
+#: mm by which measured sides may be off a size that is sold.
+SOLD_SIZE_MM = 1.0
+#: Pixels round a card in which its outline is searched for.
+SPARE_PX = 40
+
+
+def reads_untaught(faces: tuple[str, ...]) -> bool:
+    """Whether cards of these labels have indices that can be read: French ones."""
+    return bool(faces) and set(faces) <= set(LABELS)
+
+
+class UntaughtReading:
+    """The reading of a deck that nobody has taught, and what is learned of it.
+
+    :param faces: labels of the cards that are played with.
+    """
+
+    def __init__(self, faces: tuple[str, ...]) -> None:
+        self.faces = faces
+        self._measured: list[tuple[float, float]] = []
+        self._learned: PlayedDeck | None = None
+        self._waiting: list[LearnPlayed] = []
+        self._work: Iterator[None] | None = None
+        self._folder: Path | None = None
+
+    def tracker(self, layout: MatLayout, calibration: Calibration | None, settings: VisionSettings) -> Tracker:
+        """Make a tracker that reads indices."""
+        deck = Deck(UNTAUGHT, FRENCH_SIZE, {})
+        return Tracker(
+            deck,
+            layout,
+            calibration,
+            recogniser=MatIndexReader(self.faces),
+            lying=settings.lying,
+            first_card=settings.first_card,
+        )
+
+    def begin(self, tracker: Tracker) -> None:
+        """Have a tracker that read by a deck read indices, of cards of that deck's size."""
+        tracker.read_by(MatIndexReader(self.faces))
+        tracker.take_deck(Deck(UNTAUGHT, tracker.deck.size_mm, {}))
+
+    def take_faces(self, tracker: Tracker, faces: tuple[str, ...]) -> None:
+        """Read cards of other labels from now on."""
+        self.faces, self._learned, self._work = faces, None, None
+        self._waiting.clear()
+        tracker.read_by(MatIndexReader(faces))
+
+    def measure(self, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
+        """Measure a card that was laid alone, until the size of this deck's cards is known."""
+        laid = [report for report in reports if isinstance(report, CardLaid) and report.label is not None]
+        quads = tracker.quads
+        view = tracker.state.calibration
+        if len(self._measured) >= MEASURED_CARDS or len(laid) != 1 or len(quads) != 1 or view is None:
+            return
+        height, width = frame.image.shape[:2]
+        left, top = np.clip(np.floor(quads[0].min(0)) - SPARE_PX, 0, (width, height)).astype(int).tolist()
+        right, bottom = np.clip(np.ceil(quads[0].max(0)) + SPARE_PX, 0, (width, height)).astype(int).tolist()
+        quad = find_card(frame.image, None, view.view, (left, top, right - left, bottom - top))
+        if quad is None:
+            return
+        corners = view.view.unproject(quad)
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        self._measured.append((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
+        size = _sold(median(one[0] for one in self._measured), median(one[1] for one in self._measured))
+        if len(self._measured) > 1 and size != tracker.deck.size_mm:
+            tracker.take_deck(Deck(UNTAUGHT, size, {}))
+
+    def take(self, learn: LearnPlayed, folder: Path | None) -> None:
+        """Learn from these cards when there is time."""
+        self._folder = folder
+        self._waiting.append(learn)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is left to be learned from."""
+        return bool(self._waiting)
+
+    def step(self, tracker: Tracker) -> PlayedFaces | None:
+        """Do one step of the work, some ten milliseconds; what is learned once all is done.
+
+        The last step, with which a tracker begins to read by the whole deck, takes half a second.
+        """
+        learn = self._waiting[0]
+        size = tracker.deck.size_mm
+        if self._learned is None or self._learned.size_mm != size or self._learned.labels != learn.faces:
+            self._learned = PlayedDeck(learn.name, learn.faces, learn.copies, size)
+        if self._work is None:
+            self._work = self._learned.learn(learn.cards)
+        try:
+            next(self._work)
+            return None
+        except StopIteration:
+            self._work = None
+            del self._waiting[0]
+        return self._finished(tracker, self._learned)
+
+    def _finished(self, tracker: Tracker, learned: PlayedDeck) -> PlayedFaces:
+        known, of = len(learned.faces), len(learned.labels)
+        if not learned.whole:
+            return PlayedFaces(known=known, of=of)
+        try:
+            deck = learned.deck()
+            deck.save(self._folder)
+        except DeckError as error:
+            learned.drop()
+            return PlayedFaces(known=0, of=of, why=str(error))
+        tracker.read_by(None)
+        tracker.take_deck(deck)
+        return PlayedFaces(known=known, of=of, deck=deck.name)
+
+
+def _sold(width: float, height: float) -> tuple[float, float]:
+    """Take the size of cards that are sold that is nearest, if it is near."""
+    near = min(SOLD_SIZES_MM, key=lambda size: max(abs(size[0] - width), abs(size[1] - height)))
+    return near if max(abs(near[0] - width), abs(near[1] - height)) < SOLD_SIZE_MM else (width, height)

@@ -1,0 +1,115 @@
+"""Learn the faces of a deck from cards that were laid in a game, each with what it certainly was.
+
+What a whole game agrees on may still be wrong: two faces taken for each other leave the count as it was. So the
+pictures of one label must be nearer to each other than to any picture of another label; else none of them counts.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.deck.deck import REFERENCE_SCALE, Deck
+from vision.deck.face_quality import check_face
+from vision.images import Picture
+from vision.teaching.adaptation import registered, small_face
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedFaceLimits:
+    """Which pictures of cards in play may make a face."""
+
+    #: Pictures of a label that make a face, and that are kept, the newest: light changes.
+    least: int = 2
+    kept: int = 4
+    #: Correlation of two pictures of one label, registered, at least: a hand or a card above covers part of one that
+    #: has less. 0.8 … 0.95.
+    min_correlation: float = 0.9
+    #: Pictures of other labels with which each is compared closely: those that look most like it.
+    rivals: int = 3
+    #: Resolution of the registration, px a mm.
+    registration_px_per_mm: float = 2.0
+
+
+LIMITS = PlayedFaceLimits()
+
+
+class PlayedDeck:
+    """The faces learned in play so far, of a deck that has ``labels``, ``copies`` of each."""
+
+    def __init__(self, name: str, labels: Iterable[str], copies: int, size_mm: tuple[float, float]) -> None:
+        self.labels, self.copies = tuple(labels), copies
+        self._empty = Deck(name, size_mm, {})
+        self._pictures: defaultdict[str, list[Picture]] = defaultdict(list)
+        self.faces: dict[str, Picture] = {}
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height of its cards."""
+        return self._empty.size_mm
+
+    @property
+    def whole(self) -> bool:
+        """Whether each face is known."""
+        return len(self.faces) == len(self.labels)
+
+    def learn(self, cards: Iterable[tuple[str, bytes]]) -> Iterator[None]:
+        """Add certain cards with their JPEGs and make faces of what agrees; some ten milliseconds a step."""
+        width, height = (round(side * REFERENCE_SCALE) for side in self._empty.size_mm)
+        for label, jpeg in cards:
+            picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+            if label in self.labels and picture is not None and picture.shape[:2] == (height, width):
+                self._pictures[label] = [*self._pictures[label], np.asarray(picture, np.uint8)][-LIMITS.kept :]
+        yield
+        faces: dict[str, Picture] = {}
+        for label in self.labels:
+            face = self._face(label)
+            if face is None or check_face(label, face) is not None:
+                self._pictures[label] = self._pictures[label][-1:]  # what does not agree is not asked again
+            else:
+                faces[label] = face
+            yield
+        self.faces = faces
+
+    def deck(self) -> Deck:
+        """Return the deck learned.
+
+        :raises DeckError: faces are missing, or two labels show one picture
+        """
+        deck = Deck.learn(self._empty.name, self.faces, self._empty.size_mm, wanted=self.labels, copies=self.copies)
+        return replace(deck, faces={label: deck.faces[label] for label in self.labels})
+
+    def drop(self) -> None:
+        """Forget all pictures: the faces do not make a deck."""
+        self._pictures.clear()
+        self.faces = {}
+
+    def _face(self, label: str) -> Picture | None:
+        """Average the pictures of a label; None if they are too few or do not agree."""
+        pictures = self._pictures[label]
+        if len(pictures) < LIMITS.least:
+            return None
+        *others, base = pictures
+        laid = [self._laid_on(base, one) for one in others]
+        least = min(alike for _, alike in laid)
+        if least < LIMITS.min_correlation or self._nearest_rival(label, base) >= least:
+            return None
+        return np.asarray(np.mean([base, *(picture for picture, _ in laid)], axis=0) + 0.5, np.uint8)
+
+    def _nearest_rival(self, label: str, picture: Picture) -> float:
+        """Measure the correlation with the nearest picture of another label."""
+        rivals = [one for other, pictures in self._pictures.items() if other != label for one in pictures]
+        rivals.sort(key=lambda one: -self._alike(picture, one))
+        return max((self._laid_on(picture, one)[1] for one in rivals[: LIMITS.rivals]), default=0.0)
+
+    def _laid_on(self, base: Picture, other: Picture) -> tuple[Picture, float]:
+        """Register a picture on another one, and correlate them; the picture itself and 0 if that does not succeed."""
+        laid = registered(other, base, self._empty, LIMITS.registration_px_per_mm)
+        return (other, 0.0) if laid is None else (laid, self._alike(base, laid))
+
+    def _alike(self, one: Picture, other: Picture) -> float:
+        """Correlate two pictures, upright or turned by half."""
+        small, turned = small_face(one, self._empty), small_face(other, self._empty)
+        return float(max((small * turned).mean(), (small * turned[::-1, ::-1]).mean()))
