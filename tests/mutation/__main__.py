@@ -4,10 +4,13 @@
     python tests/mutation record certain --tests tests/table tests/rules       # and of kiosk/table
     python tests/mutation --again tricks          # only the survivors of the last run
 
+    python tests/mutation consent --tests tests/table -m fast --jobs 2
+
 Each mutant runs in a forked process of its own on the tests that pass its line, the fastest first, until one fails.
 One inside a function takes the function's place after the tests have been collected; one of what a module does when
 it is imported (a row of a book, a field's default) is there before anything of ``kiosk`` is imported. Survivors are
-listed with line and change and kept in ``build/mutation/MODULE.json``.
+listed with line and change and kept in ``build/mutation/MODULE.json``. Those that come to the same result stand by
+name, each with its reason, in ``tests/mutation/survivors.txt``: what is not there is told, and what is there in vain.
 """
 
 import argparse
@@ -22,9 +25,10 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple
 
 import hypothesis
@@ -34,13 +38,17 @@ from mutants import Mutant, mutants_of
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = ROOT / "kiosk" / "rules"
 KEPT = ROOT / "build" / "mutation"
-WORDS = ("__init__", "known")  # nothing but what people read
 ROOMS = ("engine", "options", "books")
+WORDS = ("__init__", "known")  # nothing but what people read
 FILES = {path.stem: path for room in ROOMS for path in (RULES / room).glob("*.py") if path.stem not in WORDS}
+COMPOSED = {f"composed/{path.stem}": path for path in (RULES / "composed").glob("*.py") if path.stem != "__init__"}
 TABLE = ROOT / "kiosk" / "table"
 RECKONING = ("inference", "round", "scoresheet")
-TABLES = {path.stem: path for room in RECKONING for path in (TABLE / room).glob("*.py") if path.stem not in WORDS}
+TABLES = {path.stem: path for room in RECKONING for path in (TABLE / room).glob("*.py") if path.stem != "__init__"}
 TABLES |= {path.stem: path for path in (TABLE / "consent.py", TABLE / "settling.py", TABLE / "view" / "questions.py")}
+NAMED = FILES | COMPOSED | TABLES
+SAME = Path(__file__).with_name("survivors.txt")
+LEFT = ("survived", "no test")
 MEMORY = 4 << 30  # bytes a mutant may use
 
 
@@ -58,6 +66,7 @@ class Module(NamedTuple):
     file: str
     tree: ast.Module
     mutants: list[Mutant]
+    same: dict[str, str]  # mutants that come to the same result, with the reason
 
     def code(self, mutant: Mutant | None = None) -> CodeType:
         """Compiled, with the change of a mutant."""
@@ -125,6 +134,11 @@ def _forked(work: Callable[[], str], seconds: float | None = None) -> str | None
 
     With such a limit an exception is an answer too, "crash".
     """
+    return _told(*_begun(work, seconds))
+
+
+def _begun(work: Callable[[], str], seconds: float | None = None) -> tuple[int, int]:
+    """The process that does it, and the pipe by which it answers."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -142,6 +156,10 @@ def _forked(work: Callable[[], str], seconds: float | None = None) -> str | None
             pipe.write(told)
         os._exit(0)
     os.close(writer)
+    return child, reader
+
+
+def _told(child: int, reader: int) -> str | None:
     with os.fdopen(reader) as pipe:
         told = pipe.read()
     _, status = os.waitpid(child, 0)
@@ -218,9 +236,10 @@ class Changed(importlib.machinery.SourceFileLoader):
 class Run:
     """The plugin that runs the mutants instead of pytest's own collection and loop."""
 
-    def __init__(self, modules: list[Module], tests: list[str], seconds: float, examples: int) -> None:
+    def __init__(self, modules: list[Module], tests: list[str], seconds: float, examples: int, jobs: int) -> None:
         self.modules, self.arguments, self.seconds, self.examples = modules, tests, seconds, examples
-        self.error = ""
+        self.jobs = jobs
+        self.error, self.again = "", False
         self.tests: dict[str, Test] = {}
         self.imported: dict[str, list[int]] = {}
         self.results: dict[str, dict[int, str]] = {module.name: {} for module in modules}
@@ -237,10 +256,10 @@ class Run:
         data = json.loads(told)
         self.tests = {node: Test(*one) for node, one in data["tests"].items()}
         self.imported = data["imported"]
-        told = _forked(lambda: self._inside(session, outcome))
-        self.results = {
-            name: {int(n): one for n, one in found.items()} for name, found in json.loads(told or "").items()
-        }
+        parts = [_begun(partial(self._inside, session, outcome, part)) for part in range(self.jobs)]
+        for part in parts:
+            for name, found in json.loads(_told(*part) or "").items():
+                self.results[name] |= {int(n): one for n, one in found.items()}
         for module in self.modules:
             self._at_import(module, session, outcome)
         return True
@@ -264,8 +283,8 @@ class Run:
             tests[item.nodeid] = time.process_time() - start, lines
         return json.dumps({"tests": tests, "imported": imported})
 
-    def _inside(self, session: pytest.Session, outcome: Outcome) -> str:  # noqa: C901 - one loop over mutants with all that may become of one
-        """What became of the mutants inside functions that tests call."""
+    def _inside(self, session: pytest.Session, outcome: Outcome, part: int) -> str:  # noqa: C901 - one loop over mutants with all that may become of one
+        """What became of the mutants inside functions that tests call: of every ``jobs``-th of them."""
         items = {item.nodeid: item for item in session.perform_collect(self.arguments)}
         gc.unfreeze()  # tests/conftest.py freezes what is imported, which then is not listed below
         gc.collect()
@@ -278,7 +297,7 @@ class Run:
             assert live or not any(mutant.inside for mutant in module.mutants), f"no function of {module.name} is found"
             at_import = set(self.imported.get(module.name, ()))
             for place, mutant in enumerate(module.mutants):
-                if not mutant.inside:
+                if not mutant.inside or place % self.jobs != part:
                     continue
                 nodes, seconds = self._passing(module, mutant, killers)
                 result = "no test"
@@ -336,13 +355,26 @@ class Run:
         """The tests that pass a mutant's lines in the order to try them, and their time."""
         lines = set(mutant.lines)
         nodes = [node for node, test in self.tests.items() if lines.intersection(test.lines.get(module.name, ()))]
-        return self._chosen(nodes, killers)
+        # Of each file one test first that passes the module otherwise than those before it, then others like them.
+        nodes.sort(key=lambda node: self.tests[node].seconds)
+        alike: Counter[tuple[str, tuple[int, ...]]] = Counter()
+        rounds: dict[str, int] = {}
+        for node in nodes:
+            way = node.split("::")[0], tuple(self.tests[node].lines[module.name])
+            rounds[node] = alike[way]
+            alike[way] += 1
+        return self._chosen(nodes, killers, rounds)
 
-    def _chosen(self, nodes: list[str], killers: Killers) -> tuple[list[str], float]:
-        """Of some tests the fastest, what they take together; one that the mutant renamed takes no time."""
+    def _chosen(
+        self, nodes: list[str], killers: Killers, rounds: Mapping[str, int] = MappingProxyType({})
+    ) -> tuple[list[str], float]:
+        """Of some tests the fastest, what they take together; one that the mutant renamed takes no time.
+
+        :param rounds: those of a lower number come before all of a higher one.
+        """
         taken = {node: self.tests[node].seconds if node in self.tests else 0.0 for node in nodes}
         seconds, chosen = 0.0, []
-        for node in sorted(nodes, key=lambda node: (killers.rank(node), taken[node])):
+        for node in sorted(nodes, key=lambda node: (killers.rank(node), rounds.get(node, 0), taken[node])):
             if not chosen or seconds + taken[node] <= self.seconds:
                 seconds += taken[node]
                 chosen.append(node)
@@ -358,40 +390,64 @@ class Run:
         return "killed" if killer else "survived"
 
     def _tell(self, module: Module, place: int, result: str) -> None:
+        mutant = module.mutants[place]
+        if result in LEFT and mutant.name in module.same:
+            result = "same"
         self.results[module.name][place] = result
-        if result in ("survived", "no test"):
-            self.out.write(f"{module.name}.py:{module.mutants[place].key}   [{result}]\n")
+        if result in LEFT:
+            self.out.write(f"{module.name}.py:{mutant.line}: {mutant.name}   [{result}]\n")
 
     def summary(self) -> None:
         """Counts by module; the survivors are kept."""
-        self.out.write(f"{'module':20} {'mutants':>8} {'killed':>7} {'timeout':>8} {'left':>5}\n")
-        KEPT.mkdir(parents=True, exist_ok=True)
+        self.out.write(f"{'module':20} {'mutants':>8} {'killed':>7} {'timeout':>8} {'same':>5} {'left':>5}\n")
         together: Counter[str] = Counter()
         for module in self.modules:
             found = self.results[module.name]
             counts = Counter(found.values())
             together += counts
-            left = [module.mutants[place].key for place in sorted(found) if found[place] in ("survived", "no test")]
-            (KEPT / f"{module.name}.json").write_text(json.dumps(left, ensure_ascii=False, indent=1))
+            left = [module.mutants[place].name for place in sorted(found) if found[place] in LEFT]
+            kept = _kept(module.name)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(json.dumps(left, ensure_ascii=False, indent=1))
+            met = {module.mutants[place].name: result for place, result in found.items()}
+            for name in module.same:
+                if met.get(name, "same") != "same" or (name not in met and not self.again):
+                    self.out.write(f"{SAME.name}: {module.name}: {name} is {met.get(name, 'no mutant')}\n")
             self._line(module.name, counts)
         self._line("together", together)
 
     def _line(self, name: str, counts: Counter[str]) -> None:
-        number, left = sum(counts.values()), counts["survived"] + counts["no test"]
-        rate = f"{100 * (number - left) / number:6.1f} %" if number else ""
-        self.out.write(f"{name:20} {number:8} {counts['killed']:7} {counts['timeout']:8} {left:5} {rate}\n")
+        number, left = sum(counts.values()), sum(counts[kind] for kind in LEFT)
+        rate = f"{100 * (number - left - counts['same']) / number:6.1f} % found" if number else ""
+        columns = f"{number:8} {counts['killed']:7} {counts['timeout']:8} {counts['same']:5} {left:5}"
+        self.out.write(f"{name:20} {columns} {rate}\n")
+
+
+def _kept(name: str) -> Path:
+    return KEPT / f"{name}.json"
 
 
 def _module(name: str, again: bool) -> Module:
-    file = FILES.get(name) or TABLES.get(name, RULES / f"{name}.py")
+    file = NAMED.get(name, RULES / f"{name}.py")
     if not file.exists():
         raise SystemExit(f"no module {name!r} in {RULES.relative_to(ROOT)} and {TABLE.relative_to(ROOT)}")
     tree = ast.parse(file.read_text())
     mutants = mutants_of(tree)
     if again:
-        kept = set(json.loads((KEPT / f"{name}.json").read_text()))
-        mutants = [one for one in mutants if one.key in kept]
-    return Module(name, str(file), tree, mutants)
+        kept = set(json.loads(_kept(name).read_text()))
+        mutants = [one for one in mutants if one.name in kept]
+    return Module(name, str(file), tree, mutants, _same(name))
+
+
+def _same(module: str) -> dict[str, str]:
+    """The mutants of a module that come to the same result, by name, with the reasons: ``module: name | reason``."""
+    found = {}
+    for line in SAME.read_text().splitlines():
+        of, _, rest = line.partition(": ")
+        name, _, reason = rest.rpartition(" | ")
+        if of == module and not line.startswith("#"):
+            found[name] = reason
+    return found
 
 
 def main() -> None:
@@ -406,17 +462,23 @@ def main() -> None:
     parser.add_argument("--tests", nargs="+", default=["tests/rules"], help="test files or folders")
     parser.add_argument("--examples", type=int, default=10, help="of a property (default 10)")
     parser.add_argument(
+        "-m", dest="marked", default="", help="only tests with these marks, as pytest has it (such as fast)"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tried at once (default 1)")
+    parser.add_argument(
         "--seconds", type=float, default=2.0, help="of tests for a mutant at most; the slowest are left out (default 2)"
     )
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     names = given.module or sorted(FILES)
-    run = Run([_module(name, given.again) for name in names], given.tests, given.seconds, given.examples)
+    run = Run([_module(name, given.again) for name in names], given.tests, given.seconds, given.examples, given.jobs)
+    run.again = given.again
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     # A folder without tests: those of the project import kiosk, which only the forked processes may do.
     options = ["docs", "-p", "no:cacheprovider", "-o", "addopts=", "--import-mode=importlib"]
+    options += ["-m", given.marked] if given.marked else []
     main_process = os.getpid()
     pytest.main([*options, "-W", "ignore::pytest.PytestAssertRewriteWarning"], plugins=[run])
     if os.getpid() != main_process:

@@ -6,6 +6,7 @@ prose (titles, the words of an error text; but the values in it are).
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -29,10 +30,17 @@ class Mutant(NamedTuple):
     change: str  # what it is, for people
     apply: Callable[[], Callable[[], None]]  # makes it in the tree; the result takes it back
     inside: bool  # of a function
+    where: str  # the functions and classes around it, "" for the module itself
+    again: int = 1  # the how-manieth such change there
 
     @property
     def key(self) -> str:
         return f"{self.line}: {self.change}"
+
+    @property
+    def name(self) -> str:
+        """What it is called however many lines come before it."""
+        return f"{self.where or 'module'}: {self.change}" + (f" ({self.again})" if self.again > 1 else "")
 
 
 def _head(statement: ast.stmt) -> range:
@@ -48,6 +56,7 @@ class Finder(ast.NodeVisitor):
         self.found: list[Mutant] = []
         self.statement: ast.stmt | None = None
         self.depth = 0  # of functions
+        self.around: list[str] = []
         self.raising = False
 
     def add(self, node: Any, field: str, new: Any, change: str) -> None:
@@ -60,7 +69,7 @@ class Finder(ast.NodeVisitor):
 
         assert self.statement is not None
         line = getattr(node, "lineno", self.statement.lineno)
-        self.found.append(Mutant(_head(self.statement), line, change, apply, self.depth > 0))
+        self.found.append(Mutant(_head(self.statement), line, change, apply, self.depth > 0, ".".join(self.around)))
 
     def become(self, node: ast.expr, new: ast.expr, change: str) -> None:
         """A mutant that puts another expression in a node's place: the node turns into it."""
@@ -81,7 +90,9 @@ class Finder(ast.NodeVisitor):
             return back
 
         assert self.statement is not None
-        self.found.append(Mutant(_head(self.statement), node.lineno, change, apply, self.depth > 0))
+        self.found.append(
+            Mutant(_head(self.statement), node.lineno, change, apply, self.depth > 0, ".".join(self.around))
+        )
 
     def visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.stmt):
@@ -98,15 +109,20 @@ class Finder(ast.NodeVisitor):
             if default is not None:
                 self.visit(default)
         self.depth += 1
+        named = [node.name] if isinstance(node, ast.FunctionDef) else []
+        self.around += named
         for part in node.body if isinstance(node.body, list) else [node.body]:
             self.visit(part)
+        del self.around[len(self.around) - len(named) :]
         self.depth -= 1
 
     visit_FunctionDef = visit_Lambda = _function
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.around.append(node.name)
         for part in node.body:
             self.visit(part)
+        self.around.pop()
 
     def visit_Assign(self, node: ast.Assign) -> None:
         if ast.unparse(node.targets[0]) != "__all__":
@@ -242,4 +258,8 @@ def mutants_of(tree: ast.Module) -> list[Mutant]:
     """All mutants, in the order of their lines."""
     finder = Finder()
     finder.visit(tree)
-    return sorted(finder.found, key=lambda one: one.line)
+    found, before = [], Counter[str]()
+    for one in sorted(finder.found, key=lambda one: one.line):
+        before[one.name] += 1
+        found.append(one._replace(again=before[one.name]))
+    return found

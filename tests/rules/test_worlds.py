@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.engine.announcements import LEVEL
 from kiosk.rules.engine.breaches import readings_of
 from kiosk.rules.engine.readings import Readings, placed
 from kiosk.table.inference.certain import certain
@@ -17,15 +18,30 @@ EVERY = sorted(set(EPPSTEIN.deck))
 TRUMPS = EPPSTEIN.normal.members["trump"]
 CLUBS = frozenset({"CA", "CT", "CK", "C9"})
 #: What is declared; the camera's evidence for a weak card and its rival: of the second kind even two prove nothing.
-DECLARED = {"hochzeit": {"game": "hochzeit"}, "rufspiel": {"game": "rufspiel", "card": "EA"}}
-WEAK = {1: [1.0, 0.95], 2: [0.9, 1.0]}
+DECLARED: dict[str, dict[str, Any]] = {
+    "hochzeit": {"game": "hochzeit"},
+    "damensolo": {"game": "damensolo"},
+    "rufspiel": {"game": "rufspiel", "card": "EA"},
+}
+WEAK = {1: [1.0, 0.95], 2: [0.9, 1.0], 3: [1.0, 0.86], 4: [1.0, 0.797]}
 HAND = "CT C9 SQ SQ CJ CJ SA ST HA HA DK DK"
+
+
+def as_seen(first: str, more: list[str]) -> dict[str, Any]:
+    """A card as the camera sees it."""
+    if first == "*":
+        return {"card": "H9", "doubt": EVERY, "unseen": True}
+    if first.startswith("!"):
+        return {"card": first[1:], "down": True}
+    if first.endswith("~"):
+        return {"card": first.rstrip("~"), "margin": 0.0, "rivals": ["D9"], "scores": WEAK[first.count("~")]}
+    return {"card": first, **({"doubt": [first, *more]} if more else {})}
 
 
 def played(play: Any, cards: str, **options: Any) -> Any:
     """A table with these cards: ``2CA`` laid by seat 2, ``2CA/SA`` in doubt, ``2*`` not seen.
 
-    ``2-CA`` is taken back, ``2CA~`` weak, ``2=…`` a scanned hand.
+    ``2-CA`` is taken back, ``2CA~`` weak, ``2!CA`` face down, ``2=…`` a scanned hand.
     """
     table = play(**options)
     table.do("deal", dealer=4)
@@ -35,17 +51,16 @@ def played(play: Any, cards: str, **options: Any) -> Any:
             table.do("retract", seat=seat, card=first[1:])
         elif first.startswith("="):
             table.do("hand", seat=seat, cards=first[1:].split(","))
-        elif first in ("re", "kontra"):
+        elif first in LEVEL:
             table.do("announce", seat=seat, call=first)
+        elif first == "gesund":
+            table.do("call", seat=seat, call=first)
+        elif first.startswith("claim="):
+            table.do("claim", seat=seat, kind="rest", order=first[6:].split(","))
         elif first in DECLARED:
             table.do("declare", seat=seat, **DECLARED[first])
-        elif first == "*":
-            table.do("card", seat=seat, card="H9", doubt=EVERY, unseen=True)
-        elif first.endswith("~"):
-            card, scores = first.rstrip("~"), WEAK[first.count("~")]
-            table.do("card", seat=seat, card=card, margin=0.0, rivals=["D9"], scores=scores)
         else:
-            table.do("card", seat=seat, card=first, **({"doubt": [first, *more]} if more else {}))
+            table.do("card", seat=seat, **as_seen(first, more))
     return table
 
 
@@ -103,12 +118,27 @@ SCAN = "2=" + HAND.replace(" ", ",")
         pytest.param(f"{SCAN} 3=CT,CT,CA,CA,CK,CK,SK,SK,HK,HK,H9,H9", "23", "", id="two scans with three CT"),
         pytest.param(f"{SCAN} 1CA 2CK/HA", "", "", id="a doubtful card that it holds"),
         pytest.param(f"{SCAN} 1HK 2HA/H9 3H9 4HT 1SA 2HA/S9", "", "", id="both are HA"),
+        pytest.param(
+            f"{SCAN} 3=HA,CK,CK,SK,SK,HK,HK,H9,H9,DJ,DJ,DA 1HT 2HA 3DJ 4DQ 1HT 2HA",
+            "3",
+            "",
+            id="one scan is played out",
+        ),
+        pytest.param(f"{SCAN} 3=HA,CK,CK,SK,SK,HK,HK,H9,H9,DJ,DJ,DA 1HT 2HA 3DJ 4DQ 1HT 2DK", "23", "", id="none is"),
+        pytest.param("2=CA 3=SA 1HT 2CA 3SA 4DQ", "", "", id="scans of one card each"),
     ],
 )
 def test_scans(play: Any, cards: str, aside: str, contradicted: str) -> None:
     found = Readings(played(play, cards).game)
     assert "".join(map(str, sorted(found.aside))) == aside
     assert "".join(map(str, sorted(found.contradicted))) == contradicted
+
+
+def doubtful(tricks: int) -> str:
+    """Tricks in which seat 2 lays a club or the same card of spades, the others trumps and hearts."""
+    perhaps = [f"2C{rank}/S{rank}" for rank in "9KTA9KTA"] + ["2DK/DT"]
+    others = iter([card for card in EPPSTEIN.deck if (card[0] in "HD" or card[1] in "QJ") and card not in ("DK", "DT")])
+    return " ".join(f"1{next(others)} {own} 3{next(others)} 4{next(others)}" for own in perhaps[:tricks])
 
 
 @pytest.mark.parametrize(
@@ -130,12 +160,48 @@ def test_scans(play: Any, cards: str, aside: str, contradicted: str) -> None:
         pytest.param("1CA 2S9/SK", 2, TRUMPS, 0, 11, id="what is in doubt takes a place"),
         pytest.param("1CA 2CQ/CJ", 2, TRUMPS, 1, 12, id="a trump in any case"),
         pytest.param("1*/S9", 1, CLUBS, 0, 8, id="nobody saw it"),
+        pytest.param("1CA 2CK 2-CK 2CK 3S9/SK", 2, CLUBS, 1, 7, id="shown and laid in the same trick"),
+        pytest.param(
+            "1CA 2CK 2-CK 2ST 2-ST 2CK 3S9/SK", 2, frozenset({"ST"}), 1, 2, id="shown, and another laid again"
+        ),
+        pytest.param("1CA 2CK 2-CK 2CK 3C9 4CT 1HA 2CK 2-CK 2HK 3H9/S9", 2, CLUBS, 2, 5, id="shown once more"),
+        pytest.param("1CA 2CK 2-CK 2CK/CT 2-CK 2H9 3C9/S9", 2, CLUBS, 1, 7, id="perhaps the same shown twice"),
+        pytest.param(
+            "1CA 2CK 2-CK 2CK/CT 2-CK 2H9 3C9 4CA 1HT 2DK 3D9/S9", 2, CLUBS, 1, 5, id="perhaps the same, a trick before"
+        ),
+        pytest.param("1CA 2CK 2-CK 2H9 3CK/S9", 2, CLUBS, 1, 7, id="what he has shown is not another's"),
+        pytest.param("1CA 2CK 2-CK 2H9 3CK/S9", 2, TRUMPS, 0, 10, id="and takes a place of his own"),
+        pytest.param("1damensolo 1CA 2CT 3C9 4CT 1CK 2C9 3S9/SK 4SA 1claim=CK", 1, CLUBS, 3, 4, id="named in a claim"),
+        pytest.param("1damensolo 1CA 2CT 3C9 4CT 1SA 2C9 3S9/SK 4SA 1claim=CK", 1, CLUBS, 2, 4, id="one is"),
+        pytest.param("1CA 2CK/ST 3C9 4CT 1HA 2CT 2-CT 2HK 3H9/S9", 2, CLUBS, 1, 5, id="shown later than it"),
+        pytest.param("1CA 2D9/C9", 2, TRUMPS, 0, 12, id="as many as a hand is large"),
+        pytest.param("1CA 2S9/D9 3HA 4HK 1HT 2C9/DK", 2, TRUMPS, 0, 12, id="with both in doubt"),
+        pytest.param(f"{SCAN} 1CA 2CK/SQ 2-CK 2CT", 2, CLUBS, 2, 2, id="a scan says what he has shown"),
+        pytest.param(doubtful(8), 2, CLUBS, 0, 8, id="eight in doubt"),
+        pytest.param(doubtful(9), 2, CLUBS, 0, 12, id="with more of them in doubt it is not counted"),
     ],
 )
 def test_numbers_of_a_hand(play: Any, cards: str, seat: int, kinds: frozenset[str], least: int, most: int) -> None:
     known = readings_of(played(play, cards).game).knowledge()
     assert known.room(seat, kinds.__contains__) == (least, most)
     assert known.fewest(seat, kinds) == least
+
+
+@pytest.mark.parametrize(
+    ("seat", "kinds", "since", "possible"),
+    [
+        pytest.param(1, "CA", 0, False, id="laid in the first trick"),
+        pytest.param(1, "CA", 1, True, id="not since"),
+        pytest.param(2, "CK", 0, True, id="perhaps laid in the first trick"),
+        pytest.param(2, "CK S9", 0, False, id="one of them was laid"),
+        pytest.param(2, "CK S9", 1, True, id="neither since"),
+        pytest.param(1, "HA", 1, False, id="laid in the second trick"),
+        pytest.param(1, "HA", 2, True, id="and not since"),
+    ],
+)
+def test_whether_a_hand_had_none_left(play: Any, seat: int, kinds: str, since: int, possible: bool) -> None:
+    found = Readings(played(play, "1CA 2CK/S9 3C9 4CT 1HA").game)
+    assert found.possible({}, seat, frozenset(kinds.split()), since) == possible
 
 
 @pytest.mark.parametrize(
@@ -159,6 +225,11 @@ def test_numbers_of_a_hand(play: Any, cards: str, seat: int, kinds: frozenset[st
         pytest.param(f"{SCAN} 1CA/SK 2CT", "", "SQ", False, id="scanned and lacking"),
         pytest.param("1CA 2CK/C9 3CK/C9 4CK/C9", "CK C9", "", True, id="one of four is left"),
         pytest.param("1CA 2CK/C9 3CK/C9 4CK/C9 1CK/C9", "CK C9", "", False, id="none of four is left"),
+        pytest.param("1CA 2CK 2-CK 2CK/H9 3CK", "CK", "H9", True, id="what he has shown is what lies"),
+        pytest.param("2=CA,SA 1HT 2CA/SK 3C9 4CT 1HA 2SA", "HK", "", False, id="all of it lies"),
+        pytest.param("2=CA,SA 1HT 2CA/SK 3C9 4CT 1HA 2SA", "CA", "SK", True, id="all of it lies, and it was there"),
+        pytest.param("1CA 2CK 2-CK 2CK/H9 3C9 4CT 1HA 2CT/HK", "", "CT HK", False, id="and another one is one of two"),
+        pytest.param("1CA 2CK 2-CK 2CK/H9 3C9 4CT 1HA 2CT/HK", "CK", "HK", True, id="and another one may be either"),
     ],
 )
 def test_what_a_hand_can_have_been(play: Any, cards: str, held: str, lacking: str, fits: bool) -> None:
@@ -180,6 +251,8 @@ def test_what_a_hand_can_have_been(play: Any, cards: str, held: str, lacking: st
         pytest.param("1CA/CK 2CT 3C9 4SA 1CT/C9", 4, 2, 4, id="of both"),
         pytest.param("1CA/CK 2CT 3C9", 2, 0, 1, id="of none"),
         pytest.param("1CA 2CT", 2, 9, 1, id="none in doubt"),
+        pytest.param("1CA/CK 2CT 3CK 4CK", 1, 9, 1, id="one is left, and no more is wanted"),
+        pytest.param("1CA/CK 2CA/CK 3CA 4CK", 2, 9, 2, id="one of each is left for two"),
     ],
 )
 def test_joint_readings(play: Any, cards: str, most: int, tricks: int, number: int | None) -> None:
@@ -213,6 +286,10 @@ def of(code: str) -> Callable[[Any], list[tuple[int, int]]]:
         pytest.param("1* 2CK 3SA 4CA 1HA", [], id="what was led may be anything"),
         pytest.param("1* 2CQ 3HT 4CA 2HA", [(2, 6)], id="HT beats CQ whatever was led"),
         pytest.param("1C9 2* 3SA 4CA 3HA", [(3, 6)], id="SA takes nothing from clubs"),
+        pytest.param("1C9 2CA/SA 3CK 4CT 2HA 3SA 4SA", [], id="it is CA now"),
+        pytest.param("1C9 2SA/CA 3CK 4CT 4HA 1SA 2S9 3SA", [(4, 6)], id="it is CA now, and not as it counts"),
+        pytest.param("1C9 2CA/SA 3CK 4CT 2HA 3CA 4CA", [(2, 6)], id="it is SA now, and takes nothing"),
+        pytest.param("1C9/CK 2SA/CA 3CK/C9 4CT/S9 4HA 1SA 2S9 3SA", [(4, 6)], id="all are in doubt, and it is CA now"),
     ],
 )
 def test_whose_trick_it_was(play: Any, cards: str, found: list[tuple[int, int]]) -> None:
@@ -234,6 +311,18 @@ def test_whose_trick_it_was(play: Any, cards: str, found: list[tuple[int, int]])
         pytest.param("1hochzeit 1kontra 1DQ/DK 2DJ 3DJ 4D9", "wrong_side", [(1, 3)], id="the Hochzeiter says Kontra"),
         pytest.param("1hochzeit 1re 1DQ/DK 2DJ 3DJ 4D9", "wrong_side", [], id="the Hochzeiter says Re"),
         pytest.param("1hochzeit 3re 1C9 2CA 3CK/S9 4CT", "wrong_side", [], id="the Klärungsstich is in doubt"),
+        pytest.param("1hochzeit 1C9 2CA 3CK 4CT 2HA/HK 3re", "wrong_side", [(3, 8)], id="the Klärungsstich is not"),
+        pytest.param("1hochzeit 1C9 2CA 3CK 4CT 2HA/HK 2re", "wrong_side", [], id="the partner says Re"),
+        pytest.param("1hochzeit 1C9 2CA 3CK 4CT 2HA/HK 2kontra", "wrong_side", [(2, 8)], id="the partner says Kontra"),
+        pytest.param("1hochzeit 1C9 2CA 3CK 4CT 2HA/HK 3kontra", "wrong_side", [], id="an opponent says Kontra"),
+        pytest.param(
+            "1hochzeit 1C9 2CA 3CK 4CT 2HA 3H9/HK 4HK 1HT 3re", "wrong_side", [(3, 11)], id="the trick after it is"
+        ),
+        pytest.param("1hochzeit 1CA 2C9 3CK/S9 4CT 1HA 2H9 3HK 4DQ 3re", "wrong_side", [], id="the trick before it is"),
+        pytest.param("1damensolo 1C9 2CA/CT 3CK 4CT 3re", "wrong_side", [(3, 7)], id="an opponent of a solo"),
+        pytest.param("1damensolo 1C9 2CA/CT 3CK 4CT 1re", "wrong_side", [], id="the soloist"),
+        pytest.param(f"{SCAN} 1gesund 2re", "wrong_side", [], id="while it is asked: he may play a solo yet"),
+        pytest.param(f"{SCAN} 2re 1CA", "wrong_side", [(2, 3)], id="with the first card"),
     ],
 )
 def test_sides_and_games(play: Any, cards: str, code: str, found: list[tuple[int, int]]) -> None:
@@ -244,6 +333,8 @@ def test_sides_and_games(play: Any, cards: str, code: str, found: list[tuple[int
     ("cards", "found"),
     [
         pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~", [], id="what shows it is weak"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~~~", [], id="250 to 1 is not enough"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK~~~~", [("revoke", 2, 3)], id="650 to 1 is"),
         pytest.param("1CA 2S9~ 3C9 4CT 1HA 2CK", [], id="the breach is weak"),
         pytest.param("1CA~ 2S9 3C9 4CT 1HA 2CK", [], id="what was led is weak"),
         pytest.param("1CA 2S9 3C9~ 4CT 1HA~ 2CK 3H9~~", [("revoke", 2, 3)], id="others are weak"),
@@ -278,12 +369,54 @@ def test_weak_cards(play: Any, cards: str, found: list[tuple[str, int, int]]) ->
 @pytest.mark.parametrize(
     ("later", "found"),
     [
-        pytest.param("3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="all clear"),
-        pytest.param("3E8/S8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="another's card in doubt"),
-        pytest.param("3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/SK", [], id="perhaps he does not hold it"),
-        pytest.param("3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/E9", [], id="a card of the suit, and not the called one"),
-        pytest.param("3E8/S8 4EK/SK/ST 1GA/GK 2G7/S7 3G8 4G9/S9 1SA 2EA", [], id="too many readings"),
+        pytest.param("2ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="all clear"),
+        pytest.param("2ET 3E8/S8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="another's card in doubt"),
+        pytest.param(
+            "2ET 3E8/S8/S9 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="another's may be one of three"
+        ),
+        pytest.param("2ET 3E8/S8/S9 4EK 1GA 2G7 3G8 4G9 1SA 2E8/E9/EK", [], id="and the last"),
+        pytest.param(
+            "2SK/ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="he did not follow, or not with the ace"
+        ),
+        pytest.param("2ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/SK", [], id="perhaps he does not hold it"),
+        pytest.param("2ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/E9", [], id="a card of the suit, and not the called one"),
+        pytest.param("2ET 3E8/S8 4EK/SK/ST 1GA/GK 2G7/S7 3G8 4G9/S9 1SA 2EA", [], id="too many readings"),
     ],
 )
 def test_the_called_card(schafkopf: Any, later: str, found: list[tuple[int, int]]) -> None:
-    assert of("revoke")(played(schafkopf, f"1rufspiel 1E7 2ET {later}")) == found
+    assert of("revoke")(played(schafkopf, f"1rufspiel 1E7 {later}")) == found
+
+
+@pytest.mark.parametrize(
+    ("cards", "shown", "then", "withdrawn"),
+    [
+        pytest.param("1kontra 1CQ 2DK 3CJ 4D9", "wrong_side", "1HA 2CQ 3CQ", True, id="Re, by a Queen of three"),
+        pytest.param("1hochzeit 1CQ 2DK 3CQ 4D9", "not_entitled", "1HA 2CQ", True, id="no Hochzeit, by one of three"),
+        pytest.param("1C9 2CA 3CK 4CT 4HA", "out_of_turn", "1CA 2HK 3CA", True, id="not his trick, by an ace of three"),
+        pytest.param("1C9 2CA 3CK 4CT 4HA", "out_of_turn", "1CK 2HK 3CK", False, id="by an ace; a king is of three"),
+        pytest.param("2CA 3CK 4C9 1CT 2HA", "out_of_turn", "3CK 4CK", False, id="not to lead, which no card says"),
+        pytest.param("1CA 2CK 4C9 3CT", "out_of_turn", "1CK 2HK 3CK", False, id="before his turn"),
+    ],
+)  # fmt: skip
+def test_what_too_many_of_a_kind_withdraw(play: Any, cards: str, shown: str, then: str, withdrawn: bool) -> None:
+    before, after = played(play, cards), played(play, f"{cards} {then}")
+    assert [one.code for one in certain(before.round)] == [shown]
+    codes = [one.code for one in certain(after.round) if one.code != "impossible_card"]
+    assert codes == ([] if withdrawn else [shown])
+    assert [one.code for one in after.game.withdrawn] == ([shown] if withdrawn else [])
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [
+        pytest.param("1HA/HK 2HT", [], id="nothing shows it"),
+        pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4CT", [(4, 6)], id="a plain card does"),
+        pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4CT/DT", [], id="perhaps it was a trump"),
+        pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4CT/SA", [(4, 6)], id="it was plain in any case"),
+        pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4DA", [], id="it was a trump"),
+    ],
+)
+def test_face_down_with_a_plain_card_in_hand(forty: Any, cards: str, found: list[tuple[int, int]]) -> None:
+    """durchgaenge 4b: with nothing but trumps the Hochzeiter may lay one face down on a plain trick."""
+    laid = played(lambda: forty("durchgaenge"), f"4hochzeit 1SA 2SK 3ST 4!HQ {cards}")
+    assert of("not_entitled")(laid) == found

@@ -22,6 +22,65 @@ def game(cards: str, *more: dict[str, Any]) -> Round:
     return fold(map(decode, [OPEN, {"event": "deal", "dealer": 4}, *laid, *more]))
 
 
+def told(script: str, book: str = "bsv") -> list[tuple[str, int]]:
+    """Breaches and their seats: ``2CA`` is laid by seat 2, ``2CA/SA`` in doubt, ``2:kontra`` said."""
+    events: list[dict[str, Any]] = [{**OPEN, "rules": book}, {"event": "deal", "dealer": 4}]
+    for one in script.split():
+        seat, what = int(one[0]), one[1:]
+        if what.startswith(":"):
+            named = what[1:] in ("hochzeit", "damensolo")
+            said = {"event": "declare", "game": what[1:]} if named else {"event": "announce", "call": what[1:]}
+            events.append({**said, "seat": seat})
+        else:
+            choices = what.split("/")
+            doubt = {"doubt": choices} if choices[1:] else {}
+            events.append({"event": "card", "seat": seat, "card": choices[0], **doubt})
+    return [(one.code, one.seat) for one in certain(fold(map(decode, events)))]
+
+
+SEVEN = "CK/CA/SA/SK/ST/HK/HA"  # more readings than calls are judged by
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        pytest.param("2:kontra 1CQ 2DK 3DK 4DT 1CA 2CT 3CK 4CT 1:keine90", ["unfounded_announcement"], id="unfounded"),
+        pytest.param("2:kontra 1CQ/SQ 2DK 3DK 4DT 1CA 2CT 3CK 4CT 1:keine90", [], id="for whom it is said is in doubt"),
+        pytest.param(
+            "2:kontra 3:re 2:keine90 1CQ 2DK 3DK 4DT 1CA 2CT 3CK 4CT 1HA 1:keine60", ["skipped_step"], id="skipped"
+        ),
+        pytest.param("2:kontra 3:re 2:keine90 1CQ/SQ 2DK 3DK 4DT 1CA 2CT 3CK 4CT 1HA 1:keine60", [], id="or not"),
+        pytest.param("2:kontra 2:keine90 1SQ 2DK 3CQ 4CQ 1:keine90", ["repeated_announcement"], id="repeated"),
+        pytest.param("2:kontra 3:re 2:keine90 1SQ/CQ 2DK 3DK 4CQ 1:keine90", [], id="perhaps repeated"),
+        pytest.param(f"1CA 2{SEVEN} 3CT 4CT {REST}", [], id="a duty with more readings than are judged"),
+        pytest.param(f"1CA 2{SEVEN.removesuffix('/HA')} 3CT 4CT {REST}", ["missed_duty"], id="and with as many"),
+        pytest.param(
+            "2:kontra 1CQ 2DT/DA 3DT 4DA 1SA 2SK 3CQ 4ST 3HA 2:keine90 4:keine90",
+            ["missed_duty", "repeated_announcement"], id="a duty, and a call after it",
+        ),
+    ],
+)  # fmt: skip
+def test_what_hangs_on_sides_in_doubt(script: str, found: list[str]) -> None:
+    assert [code for code, _ in told(script)] == found
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        pytest.param("1:hochzeit 1CA 2CT 3CK 4C9 3:kontra", ["early_announcement"], id="before it is settled"),
+        pytest.param("1:hochzeit 1CK 2CA 3CT 4C9 3:kontra", [], id="when it is settled"),
+        pytest.param("1:hochzeit 1CA/CK 2CT 3CA/CK 4C9 3:kontra", [], id="perhaps it is"),
+        pytest.param(
+            f"1:damensolo 1CA 2{SEVEN} 3CT 4C9 1HA 2HK 3H9 4HA 1:re", ["not_entitled", "late_announcement"],
+            id="a solo, and his Pflichtsolo is not played",
+        ),
+        pytest.param(f"1CA 2{SEVEN} 3CT 4C9 1HA 2HK 3H9 4HA 1:re", ["late_announcement"], id="no Hochzeit: late"),
+    ],
+)  # fmt: skip
+def test_when_a_call_is_in_time(script: str, found: list[str]) -> None:
+    assert [code for code, _ in told(script, "eppstein") if code != "wrong_side"] == found
+
+
 def codes(round: Round) -> list[str]:
     return [one.code for one in certain(round)]
 
