@@ -155,9 +155,9 @@ ActArgument: TypeAlias = str | int | float | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """Something that people do at the simulated table: a method of ``SimCamera`` and its arguments.
+    """Something that people do at the simulated table: a method of ``BusyTable`` and its arguments.
 
-    ``name``: lay, lay_upon, collect, take_back, clear, put, remove, hover, flicker, drift, darken, push_mat or wait.
+    ``name``: one of ``ACTS`` in ``vision/service/worker.py``.
     """
 
     name: str

@@ -18,10 +18,11 @@ from kiosk.bench.parts import PARTS
 from kiosk.bench.pieces import ResultsFile, measure_pieces, version
 from kiosk.bench.rounds import ROUNDS
 from kiosk.bench.vision_rows import ROWS, FigureRow
+from kiosk.bench.watched import WATCHED
 from kiosk.errors import BadConfig
 
 #: Parts that are made up of pieces, with their rows.
-IN_PIECES = {"vision": ROWS, "rounds": ROUNDS}
+IN_PIECES = {"vision": ROWS, "rounds": {**ROUNDS, **WATCHED}}
 
 
 def run(

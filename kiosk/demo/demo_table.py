@@ -124,7 +124,8 @@ class DemoTable:
             raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
         if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
             raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
-        self.manners = Manners(manners_named(demo.people), demo.seed) if demo.people is not None else None
+        seats = range(1, demo.players + 1)
+        self.manners = Manners(manners_named(demo.people), demo.seed, seats) if demo.people is not None else None
         demo = replace(demo, rules=self.book.name)
         self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
         self.script = list(

@@ -5,7 +5,7 @@ for two things: like people at a table, the players answer a question that is st
 that it is over if the table lacks cards of it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
@@ -30,6 +30,15 @@ TALK_S = 1.5
 FRAME = 1 / 15
 #: Seconds that a player thinks, at least and at most.
 THINK_S = (0.05, 0.5)
+
+#: In haste a card comes every so many seconds, and a hand takes this share of its time; a slow one so many times as
+#: long, after so many seconds.
+HASTE_S, HASTY = 0.4, 0.55
+SLOW, SLOW_S = 3.0, 4.0
+#: Seconds before the last card of a trick is seen uncovered at which somebody already reaches for the trick.
+EARLY_S = 0.6
+#: Seconds after which a trick that went to the wrong player is handed over, or looked at again.
+SORTED_OUT_S = (0.5, 2.5)
 
 #: What the direction says, not the players.
 _DIRECTION = ("leave", "substitute", "time_up")
@@ -86,6 +95,7 @@ class DemoStage:
         self._hands, self._ask, self._order, self._table = hands, ask, order, table
         self._random = Random(seed)
         self._settled = 0.0  # the last card lies uncovered
+        self._overlapping: float | None = None  # the next hand sets out then, whatever others do
         self._lying = 0  # cards in the middle
         self._won = 0  # tricks on the piles
         self._steps = self._play()
@@ -113,8 +123,13 @@ class DemoStage:
             before = self.truth
             self.truth = before.apply(decode(event))
             match event["event"]:
-                case "release" | "deal":  # the director's, and the table's own
+                case "release":  # the director's
+                    if self._manners is not None:
+                        for act, arguments in self._manners.dress():
+                            yield from self._done(act, *arguments)
                     continue
+                case "deal":  # the table's own
+                    yield from self._deal()
                 case "card":
                     yield from self._lay(event["seat"], event["card"], event.get("down", False))
                 case "retract":
@@ -123,6 +138,9 @@ class DemoStage:
                     yield self.due
                     self._settled = self._last.end
                     yield self._settled + SPEAK_S
+                case "claim" if self.truth.game is not None:
+                    yield max(self.due, self._settled + SPEAK_S)
+                    yield from self._claim(number, event, self.truth.game)
                 case _:
                     yield max(self.due, self._settled + SPEAK_S)
                     yield from self._say(number, event)
@@ -132,39 +150,115 @@ class DemoStage:
     def _lay(self, seat: int, card: Card, down: bool) -> Iterator[float]:
         game = self.truth.game
         assert game is not None
-        manner = None
+        full, manner = bool(game.tricks and not game.open_trick), None
         if self._manners is not None and not down:
-            manner = self._manners.with_card(card_place(game, seat), self._lying)
-        if manner == "taken-back":
-            self._act("lay", card, seat)
-            yield self.due
-            yield self._last.uncovered + self._manners.shown_s() if self._manners else self.due
-            self._act("take_back", card, seat)
-            yield self.due
-            yield self._last.end + SPEAK_S
-        name = "lay_upon" if manner == "upon-another" else "lay"
-        self._act(name, card, seat, **({"face_down": True} if down else {}))
+            manner = self._manners.with_card(card_place(game, seat), self._lying, full)
+        at, began = self._overlapping, self.due
+        self._overlapping = None
+        yield from self._bring(seat, card, manner, down, at)
         self.cards += 1
         self._lying += 1
-        yield self.due  # the answer says when
-        self._settled = self._last.uncovered
         if self._manners is not None and manner is not None:
-            self._manners.laid(self._settled)
             for act, arguments in self._manners.after(manner, seat):
-                self._act(act, *arguments)
-                yield self.due
-                self._settled = max(self._settled, self._last.end)
-        if game.tricks and not game.open_trick:
-            yield self._settled + LOOK_S
-            yield from self._collect(game.tricks[-1].winner)
+                yield from self._done(act, *arguments)
+        if self._manners is not None:
+            self._manners.laid(self._settled)
+        if full:
+            yield from self._take_in(game.tricks[-1].winner, game.seats, manner)
+        elif manner in ("haste", "two-at-once"):
+            self._overlapping = 0.0
+            yield began + (HASTE_S if manner == "haste" else self._random.uniform(0.05, 0.2))
+            return
         yield self._settled + self._random.uniform(*THINK_S)
 
-    def _collect(self, seat: int) -> Iterator[float]:
-        self._act("collect", seat)
+    def _bring(self, seat: int, card: Card, manner: str | None, down: bool, at: float | None) -> Iterator[float]:
+        """Let a card come to lie, in whichever way."""
+        manners = self._manners
+        named: dict[str, ActArgument] = {"face_down": True} if down else {}
+        named |= {"at": at} if at is not None else {}
+        name = "lay"
+        if manners is not None:
+            match manner:
+                case "taken-back":
+                    yield from self._done("lay", card, seat)
+                    yield self._settled + manners.shown_s()
+                    yield from self._done("take_back", card, seat)
+                    yield self._last.end + SPEAK_S
+                case "face-down":
+                    yield from self._done("lay", card, seat, face_down=True)
+                    yield self._settled + manners.shown_s()
+                    yield from self._done("turn_up", card, seat)
+                    return
+                case "upon-another":
+                    name = "lay_upon"
+                case "thrown":
+                    name, named = "throw", {**named, "to_rim": int(manners.to_rim())}
+                case "haste":
+                    named["tempo"] = HASTY
+                case "slowness":
+                    yield self.due + SLOW_S
+                    named["tempo"] = SLOW
+        yield from self._done(name, card, seat, **named)
+
+    def _done(self, name: str, *arguments: ActArgument, **named: ActArgument) -> Iterator[float]:
+        """Let something be done; what it changes is seen from then on."""
+        self._act(name, *arguments, **named)
+        yield self.due  # the answer says when
+        self._settled = max(self._settled, self._last.uncovered)
+
+    def _take_in(self, winner: int, seats: Sequence[int], manner: str | None) -> Iterator[float]:
+        """Let a full trick be taken in, in whichever way."""
+        manners = self._manners
+        if manners is None or manner not in ("gathered-early", "wrong-winner", "last-trick"):
+            yield self._settled + LOOK_S
+            yield from self._collect(winner)
+            return
+        if manner == "gathered-early":  # the hand comes while the last card is being laid
+            yield from self._collect(winner, self._settled - EARLY_S)
+            return
+        yield self._settled + LOOK_S
+        taker = manners.other(seats, winner) if manner == "wrong-winner" else winner
+        yield from self._collect(taker)
+        yield self._settled + self._random.uniform(*SORTED_OUT_S)
+        if manner == "wrong-winner":
+            yield from self._done("pass_trick", taker, winner)
+        else:
+            yield from self._done("look_back", winner, self._random.uniform(1.0, 2.5), int(manners.in_the_middle()))
+        self._settled = self._last.end
+
+    def _collect(self, seat: int, at: float | None = None) -> Iterator[float]:
+        if at is None:
+            self._act("collect", seat)
+        else:
+            self._act("collect", seat, at)
         self._lying = 0
         self._won += 1
         yield self.due
         self._settled = self._last.end
+
+    def _deal(self) -> Iterator[float]:
+        """Let cards be dealt across the mat, and the like."""
+        game = self.truth.game
+        if self._manners is None or game is None:
+            return
+        for act, arguments in self._manners.at_deal(game.dealer, (game.number, 1, game.seats[0])):
+            yield from self._done(act, *arguments)
+            self._settled = self._last.end
+            yield self._settled
+
+    def _claim(self, number: int, event: Event, game: Game) -> Iterator[float]:
+        """Let a claim be said, and the hand be laid open before or after."""
+        seat, cards = event["seat"], event.get("order", ())
+        place = (game.number, len(game.tricks) + 1, seat)
+        first = self._manners.at_claim(place) if self._manners is not None and cards else None
+        if first:
+            yield from self._done("open_hand", seat, " ".join(cards))
+        yield self._settled + SPEAK_S
+        yield from self._say(number, event)
+        if first is False:
+            yield from self._done("open_hand", seat, " ".join(cards))
+        if first is not None:
+            self._won += 1  # it is cleared away with the tricks
 
     # --- what is said
 

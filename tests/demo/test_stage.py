@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from kiosk.demo.manners import MANNERS, Manners, manners_named
+from kiosk.demo.manners import MANNERS, Manners, When, manners_named
 from kiosk.demo.play import simulate
 from kiosk.demo.report import misnoted_cards, silent_games, wrong_rows
-from kiosk.demo.stage import DemoStage
+from kiosk.demo.stage import HASTY, DemoStage
 from kiosk.errors import KioskError
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import DoubtView, TableView
+from vision.service.worker import ACTS
 
 
 class Hands:
@@ -22,10 +23,12 @@ class Hands:
     def __init__(self) -> None:
         self.stage: DemoStage | None = None
         self.acts: list[tuple[Any, ...]] = []
+        self.named: list[dict[str, Any]] = []
         self.now = 0.0
 
     def act(self, name: str, *arguments: Any, **named: Any) -> None:
         self.acts.append((name, *arguments))
+        self.named.append(named)
 
 
 class Told:
@@ -67,11 +70,38 @@ def test_the_script_is_played(seed: int) -> None:
     assert stage.cards == len(laid)
 
 
+#: Acts that are done besides laying, taking in and clearing, by manner; its names are those that are acts themselves.
+BESIDES: dict[str, set[str]] = {
+    "hand-stays": {"hover"},
+    "upon-another": {"lay_upon"},
+    "taken-back": {"take_back"},
+    "thrown": {"throw"},
+    "face-down": {"turn_up"},
+    "two-at-once": set(),
+    "haste": set(),
+    "slowness": set(),
+    "pushed-straight": {"straighten"},
+    "leaning": {"lean", "reach_across"},
+    "under-sheet": {"cover", "wait", "remove"},
+    "thing": {"put", "put_card", "remove"},
+    "gathered-early": set(),
+    "wrong-winner": {"pass_trick"},
+    "last-trick": {"look_back"},
+    "mat-pushed": {"push_mat"},
+    "camera-knocked": {"knock"},
+    "lamp": {"flicker", "darken"},
+    "lamp-changed": {"relight"},
+    "dealt-across": {"deal"},
+    "lamp-between": {"relight"},
+    "hand-open": {"open_hand"},
+}
+
+
 @pytest.mark.parametrize("name", MANNERS)
 def test_what_people_do_besides_leaves_the_round_as_it_is(name: str) -> None:
-    script = list(simulate("eppstein", 1, 1))
+    script = list(simulate("schaffkopf", 13, 1, shorten=1.0))
     truth = fold(map(decode, script))
-    manners = Manners(manners_named(name), 3)
+    manners = Manners({name: max(0.5, manners_named(name)[name])}, 3)
     hands = Hands()
     stage = DemoStage(script, hands, lambda _: None, lambda _: None, Told(truth, None), 1, manners)
     now = 0.0
@@ -84,18 +114,37 @@ def test_what_people_do_besides_leaves_the_round_as_it_is(name: str) -> None:
         manners.watch(stage.truth, truth, now)
     lying: list[str] = []
     for act in hands.acts:
-        if act[0] in ("lay", "lay_upon"):
+        if act[0] in ("lay", "lay_upon", "throw"):
             lying.append(act[1])
         elif act[0] == "take_back":
             assert lying.pop() == act[1], "who takes a card back takes the one laid last"
     assert lying == [event["card"] for event in script if event["event"] == "card"]
-    besides = {"hand-stays": "hover", "upon-another": "lay_upon", "taken-back": "take_back", "mat-pushed": "push_mat"}
-    done = {act[0] for act in hands.acts} - {"lay", "collect", "clear"}
-    wanted = {"thing": {"put", "remove"}, "lamp": {"flicker", "darken"}}.get(name, {besides.get(name, "")})
-    assert done and done <= wanted
+    done, wanted = {act[0] for act in hands.acts} - {"lay", "collect", "clear"}, BESIDES.get(name, {"dress"})
+    assert done <= wanted and bool(done) == bool(wanted) and done <= ACTS
     row = manners.figures(truth, {manners.done[0].place}, ())[name]
-    assert (row["often"], row["right"]) == (len(manners.done), len(manners.done) - 1)
-    assert len(row["seconds"]) == row["often"], "the table has noted each of these cards"
+    wrong = sum(one.place == manners.done[0].place for one in manners.done)
+    assert (row["often"], row["right"]) == (len(manners.done), len(manners.done) - wrong)
+    if MANNERS[name].when not in (When.DEAL, When.CLAIM):
+        assert len(row["seconds"]) == row["often"], "the table has noted each of these cards"
+
+
+def test_two_hands_at_once_and_hands_in_haste_do_not_wait_for_each_other() -> None:
+    script = list(simulate("eppstein", 1, 1))
+    truth = fold(map(decode, script))
+    for name, tempo in (("two-at-once", None), ("haste", HASTY)):
+        hands = Hands()
+        stage = DemoStage(script, hands, lambda _: None, lambda _: None, Told(truth, None), 1, Manners({name: 1.0}, 3))
+        now = 0.0
+        while not stage.done:
+            before = len(hands.acts)
+            stage.step(now)
+            if len(hands.acts) > before:
+                stage.acted(now + 1.0, now + 1.4)
+            now = max(now, stage.due)
+        laid = [named for act, named in zip(hands.acts, hands.named, strict=True) if act[0] == "lay"]
+        tricks = [laid[n : n + 4] for n in range(0, len(laid), 4)]
+        assert all(["at" in named for named in trick] == [False, True, True, True] for trick in tricks)
+        assert {named.get("tempo") for named in laid} == {tempo}
 
 
 def test_a_manner_that_there_is_not() -> None:

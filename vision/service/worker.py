@@ -39,7 +39,8 @@ from vision.service.pacing import Pacer
 ACTS = frozenset(
     {
         *("lay", "collect", "take_back", "clear", "put", "remove", "hover", "wait"),
-        *("flicker", "drift", "darken", "push_mat", "lay_upon"),
+        *("flicker", "drift", "darken", "push_mat", "lay_upon", "throw", "turn_up", "straighten", "pass_trick"),
+        *("look_back", "open_hand", "deal", "lean", "reach_across", "dress", "put_card", "cover", "knock", "relight"),
     }
 )
 #: Seconds between attempts to open a camera.

@@ -30,6 +30,15 @@ class ActTarget(Protocol):
     def pick_up(self, cards: list[PlacedCard]) -> None:
         """Take cards off the table."""
 
+    def change_card(self, card: PlacedCard, pose: CardPose, face_down: bool) -> PlacedCard:
+        """Change how a card lies, in its place in the heap; returns it as it lies now."""
+
+    def draw_head(self, picture: np.ndarray, seat: int, at: tuple[float, float]) -> None:
+        """Draw a seat's head from above with its middle at ``at`` (mm)."""
+
+    def change_view(self, shift: tuple[float, float], turn: float) -> None:
+        """Move the camera: everything is seen by so many px and rad elsewhere than at first."""
+
     def draw_card(self, picture: np.ndarray, card: PlacedCard, lift: float, speed: tuple[float, float]) -> None:
         """Draw a card in the air; ``speed`` in mm a second."""
 
@@ -52,9 +61,9 @@ class ActTarget(Protocol):
         """Move the mat there, measured from its first place: mm and radians."""
 
 
-def end_of_laying(start: float) -> float:
-    """Return when a hand that sets out at ``start`` to lay a card has left."""
-    return start + COME_S + SET_DOWN_S + LEAVE_S
+def end_of_laying(start: float, tempo: float = 1.0) -> float:
+    """Return when a hand that sets out at ``start`` to lay a card has left; ``tempo``: times as long as usual."""
+    return start + tempo * (COME_S + SET_DOWN_S + LEAVE_S)
 
 
 def ease(share: float) -> float:
@@ -96,26 +105,28 @@ class Lay(TimedAct):
     seat: int
     card: PlacedCard
     grip: tuple[float, float]  # where the finger tips are when it lies, mm
+    tempo: float = 1.0  # times as long as usual
 
     @property
     def at_rest(self) -> float:
         """When the card lies still; the hand is still over it."""
-        return self.start + COME_S + SET_DOWN_S
+        return self.start + self.tempo * (COME_S + SET_DOWN_S)
 
     @property
     def uncovered(self) -> float:
         """When the hand no longer hides it."""
-        return self.at_rest + 0.65 * LEAVE_S
+        return self.at_rest + 0.65 * self.tempo * LEAVE_S
 
     def change(self, stage: ActTarget, now: float) -> None:
         self.once("laid", now >= self.at_rest, lambda: stage.lay_down(self.card))
 
     def draw(self, stage: ActTarget, picture: np.ndarray, now: float) -> None:
         away = stage.outside(self.seat, self.grip)
+        come, down = self.tempo * COME_S, self.tempo * SET_DOWN_S
         if now < self.at_rest:
-            share = ease((now - self.start) / COME_S)
+            share = ease((now - self.start) / come)
             tip = between(away, self.grip, share)
-            lift = HELD_MM * (1 - ease((now - self.start - 0.5 * COME_S) / (0.5 * COME_S + SET_DOWN_S)))
+            lift = HELD_MM * (1 - ease((now - self.start - 0.5 * come) / (0.5 * come + down)))
             pose = self.card.pose
             turn = 0.35 * (1 - share)
             held = PlacedCard(
@@ -124,10 +135,10 @@ class Lay(TimedAct):
                 self.card.face_down,
                 self.card.thing,
             )
-            ahead = between(away, self.grip, ease((now + 0.02 - self.start) / COME_S))
+            ahead = between(away, self.grip, ease((now + 0.02 - self.start) / come))
             stage.draw_card(picture, held, lift, ((ahead[0] - tip[0]) / 0.02, (ahead[1] - tip[1]) / 0.02))
         else:
-            tip = between(self.grip, away, ease((now - self.at_rest) / LEAVE_S))
+            tip = between(self.grip, away, ease((now - self.at_rest) / (self.tempo * LEAVE_S)))
         stage.draw_hand(picture, self.seat, tip, self.grip)
 
 
@@ -181,7 +192,7 @@ class Take(TimedAct):
                 angle = card.pose.angle
                 if self.target is not None:  # the shorter way round to the pile's angle
                     angle += math.remainder(self.target.angle - angle, math.pi) * max(0.6 * together, share)
-                face_down = share > 0.55 if self.lays is not None else card.face_down
+                face_down = card.face_down or (share > 0.55 and self.lays is not None)
                 moved = CardPose(x + tip[0] - middle[0], y + tip[1] - middle[1], angle)
                 flying = PlacedCard(card.label, moved, face_down, card.thing)
                 stage.draw_card(picture, flying, 12 * together * (1 - 0.8 * share) + 0.5 * n, (0.0, 0.0))

@@ -108,7 +108,14 @@ class SimCamera(Source):
     # --- what people do --------------------------------------------------------------------------------------------
 
     def lay(
-        self, label: str, seat: int, at: float | None = None, pose: CardPose | None = None, *, face_down: bool = False
+        self,
+        label: str,
+        seat: int,
+        at: float | None = None,
+        pose: CardPose | None = None,
+        *,
+        face_down: bool = False,
+        tempo: float = 1.0,
     ) -> acts.Lay:
         """Let a seat's hand lay a card before it, somewhat towards the middle.
 
@@ -116,6 +123,7 @@ class SimCamera(Source):
         :param pose: where it comes to lie; by default the seat's place with people's scatter, over other cards too,
             but so that of each card at least 40 % and one index stay visible.
         :param face_down: its back is seen.
+        :param tempo: it takes so many times as long as usual.
         :returns: the act; ``at_rest`` and ``uncovered``: when the card lies still and when it is seen.
         :raises KeyError: for a label that the deck does not have.
         """
@@ -128,7 +136,8 @@ class SimCamera(Source):
         start = self._start(at)
         aim = towards_player(self.layout, seat)
         grip = (pose.x + 0.2 * aim[0] + self._rng.normal(0, 4), pose.y + 0.2 * aim[1] + self._rng.normal(0, 4))
-        act = acts.Lay(start=start, end=acts.end_of_laying(start), seat=seat, card=card, grip=grip)
+        end = acts.end_of_laying(start, tempo)
+        act = acts.Lay(start=start, end=end, seat=seat, card=card, grip=grip, tempo=tempo)
         self._trick.append(card)
         self._acts.append(act)
         return act

@@ -1,6 +1,7 @@
 """Draw a player's hand with its arm from above: a sprite that is drawn once an act and then moved."""
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 
 Box: TypeAlias = tuple[slice, slice]  # rows and columns of a part of a picture
+Place: TypeAlias = tuple[float, float]
 
 _SKINS = ((168, 190, 226), (150, 178, 220), (120, 155, 205), (92, 128, 184), (62, 88, 136), (44, 62, 98))  # BGR
 _SLEEVES = ((110, 62, 40), (70, 70, 74), (52, 48, 120), (196, 190, 182), (60, 84, 48), (40, 36, 34), (150, 128, 96))
@@ -35,6 +37,10 @@ class HandAppearance:
     size: float  # 1 is a hand of 185 mm
     stripes: bool
     left: bool
+    glove: tuple[int, int, int] | None = None  # BGR
+    rings: int = 0
+    nails: tuple[int, int, int] | None = None  # BGR of long, painted ones; None: short
+    checks: tuple[int, int, int] | None = None  # BGR of a sleeve's checks
 
     @classmethod
     def drawn_by(cls, rng: np.random.Generator) -> "HandAppearance":
@@ -106,6 +112,8 @@ def draw_hand(
     skin, sleeve, lines = (np.zeros((height, width), np.uint8) for _ in range(3))
     for start, end, thick in (*_FINGERS, *_THUMB):
         _limb(skin, px([start, end]), thick * scale)
+    for tips in _long_nails(person):
+        cv2.fillPoly(skin, [px(tips)], 255, cv2.LINE_AA, 4)
     cv2.fillPoly(skin, [px(_PALM)], 255, cv2.LINE_AA, 4)
     forearm = [(-16, _WRIST), (27, _WRIST), (40, 300), (46, reach), (-36, reach), (-30, 300)]
     cv2.fillPoly(skin, [px(forearm)], 255, cv2.LINE_AA, 4)
@@ -120,27 +128,16 @@ def draw_hand(
     covered = np.flatnonzero(cover)
     places = np.full((height, width), -1, np.int32)
     places.ravel()[covered] = np.arange(len(covered))
-    colours = _shaded(skin, person.skin, 8.5 * scale, covered)
+    colours = _shaded(skin, person.glove or person.skin, 8.5 * scale, covered)
     creases = cv2.GaussianBlur(lines, (0, 0), max(0.6, 0.7 * scale)).ravel()[covered].astype(np.float32) / 255
     colours *= (1 - 0.34 * creases)[:, None]
-    for start, end, thick in (*_FINGERS, _THUMB[0]):
+    fingers = (*_FINGERS, _THUMB[0])
+    for start, end, thick in fingers if person.glove is None else ():
         _nail(colours, places, px([start, end]), thick * scale)
-    cloth = _shaded(sleeve, person.sleeve, 26 * scale, covered)
-    if person.stripes:
-        stripes = np.zeros((height, width), np.uint8)
-        for k in range(-5, 8):
-            cv2.line(
-                stripes,
-                *_ends(px([(k * 11 - 4, cuff), (k * 15 - 6, reach)])),
-                255,
-                max(1, round(1.8 * scale)),
-                cv2.LINE_AA,
-                4,
-            )
-        cloth *= (1 - 0.22 * stripes.ravel()[covered].astype(np.float32) / 255)[:, None]
-    hem = np.zeros((height, width), np.uint8)
-    cv2.line(hem, *_ends(px([(-33, cuff + 9), (42, cuff + 9)])), 255, max(1, round(1.4 * scale)), cv2.LINE_AA, 4)
-    cloth *= (1 - 0.3 * hem.ravel()[covered].astype(np.float32) / 255)[:, None]
+    for mark, tone in _adornments(person, skin.shape, px, scale):
+        share = (mark.ravel()[covered].astype(np.float32) / 255)[:, None]
+        colours += (np.array(tone, np.float32) - colours) * share
+    cloth = _cloth(person, sleeve, px, scale, reach, covered)
     on = (cv2.GaussianBlur(sleeve, (0, 0), 0.8).ravel()[covered].astype(np.float32) / 255)[:, None]
     colours += (cloth - colours) * on
     colours *= tint.astype(np.float32)
@@ -159,6 +156,67 @@ def draw_hand(
     dim = (keep * 255).round().astype(np.uint8)
     origin = np.round(-low).astype(int)
     return Sprite(flat, cv2.merge([dim, dim, dim]), (int(origin[0]), int(origin[1])))
+
+
+def _cloth(
+    person: HandAppearance,
+    sleeve: np.ndarray,
+    px: Callable[[object], np.ndarray],
+    scale: float,
+    reach: float,
+    covered: np.ndarray,
+) -> np.ndarray:
+    """Colour a sleeve with its pattern: (n, 3) float32 of the covered pixels."""
+    height, width = sleeve.shape
+    cuff = person.cuff
+    cloth = _shaded(sleeve, person.sleeve, 26 * scale, covered)
+    if person.stripes:
+        stripes = np.zeros((height, width), np.uint8)
+        for k in range(-5, 8):
+            cv2.line(
+                stripes,
+                *_ends(px([(k * 11 - 4, cuff), (k * 15 - 6, reach)])),
+                255,
+                max(1, round(1.8 * scale)),
+                cv2.LINE_AA,
+                4,
+            )
+        cloth *= (1 - 0.22 * stripes.ravel()[covered].astype(np.float32) / 255)[:, None]
+    if person.checks is not None:
+        crossed = np.zeros((height, width), np.uint8)
+        for k in range(-4, 8):
+            cv2.line(crossed, *_ends(px([(k * 12, cuff), (k * 14, reach)])), 255, max(1, round(5 * scale)), 4, 4)
+        for along in np.arange(cuff, reach, 16.0).tolist():
+            cv2.line(crossed, *_ends(px([(-60, along), (70, along)])), 255, max(1, round(5 * scale)), 4, 4)
+        cloth += (np.array(person.checks, np.float32) - cloth) * (crossed.ravel()[covered] > 127)[:, None]
+    hem = np.zeros((height, width), np.uint8)
+    cv2.line(hem, *_ends(px([(-33, cuff + 9), (42, cuff + 9)])), 255, max(1, round(1.4 * scale)), cv2.LINE_AA, 4)
+    cloth *= (1 - 0.3 * hem.ravel()[covered].astype(np.float32) / 255)[:, None]
+    return cloth
+
+
+def _long_nails(person: HandAppearance) -> list[tuple[Place, ...]]:
+    """Outline long nails, mm: they reach beyond the finger tips, over the card."""
+    if person.nails is None:
+        return []
+    return [((x - 5.5, y), (x - 4, y - 15), (x + 4, y - 15), (x + 5.5, y)) for (x, y), _, _ in _FINGERS]
+
+
+def _adornments(
+    person: HandAppearance, shape: tuple[int, ...], px: Callable[[object], np.ndarray], scale: float
+) -> Iterator[tuple[np.ndarray, tuple[int, int, int]]]:
+    """Yield what is worn on fingers: where it covers, (h, w) uint8, and its colour."""
+    for (x, y), (x1, y1), thick in _FINGERS[1 : 1 + person.rings]:
+        mark = np.zeros(shape, np.uint8)
+        middle = (x + 0.62 * (x1 - x), y + 0.62 * (y1 - y))
+        ends = _ends(px([(middle[0] - thick / 2, middle[1]), (middle[0] + thick / 2, middle[1])]))
+        cv2.line(mark, *ends, 255, max(1, round(4.5 * scale)), cv2.LINE_AA, 4)
+        yield mark, (96, 196, 232)
+    for nail in _long_nails(person):
+        mark = np.zeros(shape, np.uint8)
+        cv2.fillPoly(mark, [px(nail)], 255, cv2.LINE_AA, 4)
+        assert person.nails is not None
+        yield mark, person.nails
 
 
 def _limb(mask: np.ndarray, ends: np.ndarray, thick: float) -> None:

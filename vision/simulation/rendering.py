@@ -9,10 +9,11 @@ import numpy as np
 from vision.mat.layout import MatLayout
 from vision.simulation import acts
 from vision.simulation.artwork import Art
-from vision.simulation.geometry import SIZE, CardPose, in_view, lens_of, look_down, through, to_mm, to_px
+from vision.simulation.geometry import SIZE, CardPose, Homography, in_view, lens_of, look_down, through, to_mm, to_px
 from vision.simulation.hand import Box, HandAppearance, Sprite, draw_hand
 from vision.simulation.lightplay import LightPlay
 from vision.simulation.lights import Light
+from vision.simulation.persons import draw_head, dressed
 from vision.simulation.tabletop import PlacedCard, Tabletop
 
 #: Seconds that the shutter is open: a card in the air is smeared for as long.
@@ -21,6 +22,8 @@ SHUTTER_S = 1 / 60
 NOISE_ROWS = 90
 #: Most pictures of hands that are kept, about 2 MB each.
 MAX_HAND_SPRITES = 60
+#: How much larger a head over the table is seen than if it lay there: it is that much nearer to the camera.
+HEAD_NEARER = 1.35
 #: Step in rad to which an arm's direction is rounded, so that pictures of hands can be used again.
 ARM_STEP_RAD = 0.07
 
@@ -63,6 +66,8 @@ class TableRenderer:
         self._copied = self.table.changes  # what has changed there since
         self._people = {seat: HandAppearance.drawn_by(rng) for seat in range(1, layout.seats + 1)}
         self._hands: dict[tuple[int, int, int], Sprite] = {}
+        self._heads: dict[int, Sprite] = {}
+        self._camera: Homography = np.eye(3)  # px as the camera hung at first → px now
         self._noise = _noise_bank(light.noise, size)
         self._play = LightPlay(light, np.random.default_rng([seed, 3]), size) if light.changes else None
         self._exposure, self._lamp = 1.0, 1.0
@@ -70,7 +75,7 @@ class TableRenderer:
     def render(self, moving: list[acts.TimedAct], now: float) -> np.ndarray:
         """Render the frame at ``now`` with the acts under way, (H, W, 3) uint8 BGR."""
         picture = self.table.picture
-        if any(isinstance(act, acts.Lay | acts.Take | acts.Hover) for act in moving):
+        if any(type(act).draw is not acts.TimedAct.draw for act in moving):
             picture = self._clean_scratch()
             for act in moving:
                 act.draw(self, picture, now)
@@ -117,6 +122,10 @@ class TableRenderer:
     def pick_up(self, cards: list[PlacedCard]) -> None:
         """Take cards off the table."""
         self.table.take(cards)
+
+    def change_card(self, card: PlacedCard, pose: CardPose, face_down: bool) -> PlacedCard:
+        """Change how a card lies, in its place in the heap; returns it as it lies now."""
+        return self.table.turn(card, pose=pose, face_down=face_down)
 
     def draw_card(self, picture: np.ndarray, card: PlacedCard, lift: float, speed: tuple[float, float]) -> None:
         """Draw a card in the air."""
@@ -177,6 +186,33 @@ class TableRenderer:
         x, y = to_px(self.table.view, np.array([tip]))[0]
         self._note(sprite.onto(picture, float(x), float(y)))
 
+    def draw_head(self, picture: np.ndarray, seat: int, at: tuple[float, float]) -> None:
+        """Draw a seat's head from above with its middle at ``at`` (mm)."""
+        if seat not in self._heads:
+            towards = self._arm(seat, at)
+            self._heads[seat] = draw_head(self._people[seat], self._scale * HEAD_NEARER, towards, self.table.tint)
+        x, y = to_px(self.table.view, np.array([at]))[0]
+        self._note(self._heads[seat].onto(picture, float(x), float(y)))
+
+    def dress(self, seat: int, as_: str) -> None:
+        """Give a seat other hands, a name of ``hand.DRESSES``."""
+        self._people[seat] = dressed(self._people[seat], as_)
+        self._hands = {key: sprite for key, sprite in self._hands.items() if key[0] != seat}
+
+    def relight(self, light: Light) -> None:
+        """Change the lamp for another one, which stays."""
+        self.table.relight(light)
+        self._hands.clear()
+        self._heads.clear()
+
+    def change_view(self, shift: tuple[float, float], turn: float) -> None:
+        """Move the camera: everything is seen by so many px and rad elsewhere than at first."""
+        middle = (self.size[0] / 2, self.size[1] / 2)
+        moved = np.vstack([cv2.getRotationMatrix2D(middle, -math.degrees(turn), 1.0), (0.0, 0.0, 1.0)])
+        moved[:2, 2] += shift
+        self._camera = moved
+        self.table.move(self._camera @ self._mat_view(), moved)
+
     def exposed(self) -> float:
         """Return the exposure to which the camera has drifted."""
         return self._exposure
@@ -194,8 +230,14 @@ class TableRenderer:
         if (dx, dy, turn) == self.mat_at:
             return
         self.mat_at = (dx, dy, turn)
+        self.table.move(self._camera @ self._mat_view())
+
+    def _mat_view(self) -> Homography:
+        """Compute the view of the mat where it lies now by the camera as it hung at first."""
+        dx, dy, turn = self.mat_at
         c, s = math.cos(turn), math.sin(turn)
-        self.table.move(self._first_view @ np.array([(c, -s, dx), (s, c, dy), (0, 0, 1)]))
+        view: Homography = self._first_view @ np.array([(c, -s, dx), (s, c, dy), (0, 0, 1)])
+        return view
 
 
 @cache

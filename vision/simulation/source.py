@@ -9,6 +9,7 @@ from vision.mat.layout import MatLayout
 from vision.messages import SimSettings
 from vision.simulation.art import load_art
 from vision.simulation.artwork import Art
+from vision.simulation.busy_table import BusyTable
 from vision.simulation.film import SimCamera
 from vision.simulation.geometry import LENSES, SIZE, CardPose
 from vision.simulation.lights import LIGHTS
@@ -91,13 +92,13 @@ def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> S
     return SimTable(f"sim:{rest}", camera, learn, seed)
 
 
-def open_table(asked: SimSettings, layout: MatLayout, size: tuple[int, int], fps: float) -> SimCamera:
+def open_table(asked: SimSettings, layout: MatLayout, size: tuple[int, int], fps: float) -> BusyTable:
     """Open the simulated table of a demo or benchmark, where nothing is laid yet.
 
     :raises DeckError: unknown art
     """
     art = load_art(asked.art)
-    return SimCamera(
+    return BusyTable(
         worn(art, WEAR[asked.wear], asked.seed) if asked.wear else art,
         layout,
         asked.seed,

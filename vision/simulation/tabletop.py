@@ -37,19 +37,30 @@ class Tabletop:
         rng: np.random.Generator,
         size: tuple[int, int] = SIZE,
     ) -> None:
-        self.art, self.layout, self.light, self.size = art, layout, light, size
+        self.art, self.layout, self.size = art, layout, size
         self.view = view
         self.cards: list[PlacedCard] = []  # lowest first
         self._rng = rng
         self._faces: dict[str, np.ndarray] = {}
-        self._ground = paint.ground(rng, "wood" if layout is not None else "green", size)
-        self.lamp = self._lamp()
-        #: Light on something small anywhere, (3,) BGR.
-        self.tint = self.lamp[size[1] // 4 : -size[1] // 4, size[0] // 4 : -size[0] // 4].mean((0, 1))
+        self._first_ground = self._ground = paint.ground(rng, "wood" if layout is not None else "green", size)
+        self._light_up(light)
         self.shadow = rng.uniform(-1, 1, 2)  # direction in which shadows fall
         self._empty = self._bare()
         self.picture = self._empty.copy()
         self.changes = 0  # how often the picture has changed
+
+    def relight(self, light: Light) -> None:
+        """Let another lamp shine from now on."""
+        self._light_up(light)
+        self._empty = self._bare()
+        self._redraw()
+
+    def _light_up(self, light: Light) -> None:
+        self.light = light
+        self.lamp = self._lamp()
+        width, height = self.size
+        #: Light on something small anywhere, (3,) BGR.
+        self.tint = self.lamp[height // 4 : -height // 4, width // 4 : -width // 4].mean((0, 1))
 
     def _lamp(self) -> np.ndarray:
         """Compute the lamp's BGR factors, (H, W, 3) float32."""
@@ -100,9 +111,15 @@ class Tabletop:
         self._redraw()
         return changed
 
-    def move(self, view: Homography) -> None:
-        """Change the view of the mat and all that lies on it, as when it is pushed; the table stays."""
+    def move(self, view: Homography, camera: Homography | None = None) -> None:
+        """Change the view of the mat and all that lies on it, as when it is pushed; the table stays.
+
+        :param camera: where the camera was moved, px as it hung at first → px now: the table is seen elsewhere, too.
+        """
         self.view = view
+        if camera is not None:
+            reflected = cv2.BORDER_REFLECT
+            self._ground = cv2.warpPerspective(self._first_ground, camera, self.size, borderMode=reflected)
         self._empty = self._bare()
         self._redraw()
 

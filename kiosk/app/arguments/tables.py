@@ -35,8 +35,8 @@ def add_commands(commands: Commands) -> None:
     p.add_argument(
         "--people",
         metavar="NAME",
-        help="what people do besides: all of it, or one alone: hand-stays, upon-another, taken-back, thing, "
-        "mat-pushed, lamp (default: nothing)",
+        help="what people do besides: all of it, or one alone, such as thrown or last-trick; docs/measurements.md "
+        "has them all (default: nothing)",
     )
     p.add_argument("--untaught", action="store_true", help="nobody has taught the deck: it is learned in play")
     p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")

@@ -1,6 +1,6 @@
 """Decide about cards that left the mat: taken back, taken in with their trick, or never laid."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf
 
@@ -25,10 +25,17 @@ class GoneCards:
     """Cards that left the mat, kept until the reason is known.
 
     :param known: vision's numbers → cards, shared with the observer.
+    :param leads: returns the orders of seats in which the open trick may have been laid.
     """
 
-    def __init__(self, desk: Desk, centres: Mapping[int, Place], known: Mapping[int, NumberedCard]) -> None:
-        self._desk, self._centres, self._known = desk, centres, known
+    def __init__(
+        self,
+        desk: Desk,
+        centres: Mapping[int, Place],
+        known: Mapping[int, NumberedCard],
+        leads: Callable[[], Sequence[tuple[int, ...]]],
+    ) -> None:
+        self._desk, self._centres, self._known, self._leads = desk, centres, known, leads
         self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
         self.lead: int | None = None  # the event of a lead that went: taken back, or with a trick nobody saw
 
@@ -54,7 +61,7 @@ class GoneCards:
             for number in self._going:
                 self._known[number].gone = True
             self._going.clear()
-            end_trick(self._desk, self._centres)
+            end_trick(self._desk, self._centres, self._leads())
         for number in ripe:
             went = self._going.pop(number, None)
             if went is not None:
@@ -112,7 +119,7 @@ class GoneCards:
             for one in reversed(on_table):
                 remove_card(self._desk, one.event, "went with a full trick: no card of its own")
             return
-        end_trick(self._desk, self._centres)
+        end_trick(self._desk, self._centres, self._leads())
 
     def lead_went_for(self, report: CardLaid, position: Position) -> None:
         """Decide about a lead that left: taken back if its seat or the one in turn lays now; else its trick is over."""
@@ -126,4 +133,4 @@ class GoneCards:
         if nearest in (lying.seat, position.order[0]):
             take_back(self._desk, lying)
         else:
-            end_trick(self._desk, self._centres)
+            end_trick(self._desk, self._centres, self._leads())

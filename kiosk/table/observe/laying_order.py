@@ -23,7 +23,7 @@ def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid]) -> list[CardL
     """Select the last of the cards noted before that may as well have been laid after one of those reported now."""
     found: list[CardLaid] = []
     for one in reversed(before):
-        if len(found) + len(now) >= LIMITS.unordered_cards or not any(_overlap(one, other) for other in now):
+        if len(found) + len(now) >= LIMITS.unordered_cards or not any(may_be_later(one, other) for other in now):
             break
         found.insert(0, one)
     return found
@@ -65,8 +65,8 @@ def lawful_order(
     return None if as_noted - SEATS.out_of_turn_nats - best[0] > SEATS.sure_nats else best[1]
 
 
-def _overlap(one: CardLaid, other: CardLaid) -> bool:
-    """Whether a card that was reported first may have been laid last."""
+def may_be_later(one: CardLaid, other: CardLaid) -> bool:
+    """Report whether a card that was reported first may have been laid last."""
     return one.rested is not None and other.not_before is not None and one.rested > other.not_before
 
 
@@ -74,7 +74,7 @@ def _ways(cards: Sequence[CardLaid]) -> Iterator[tuple[CardLaid, ...]]:
     """Yield the orders that the times of the cards allow, first the one in which they were reported."""
     for way in permutations(cards):
         if all(
-            _overlap(later, earlier) or cards.index(earlier) < cards.index(later)
+            may_be_later(later, earlier) or cards.index(earlier) < cards.index(later)
             for place, earlier in enumerate(way)
             for later in way[place + 1 :]
         ):

@@ -24,6 +24,16 @@ class ObserverLimits:
     order_wait_most_s: float = 2.5
     # Cards whose order was not seen that are ordered together: a trick and a lead.
     unordered_cards: int = 5
+    # Cards of the last trick that lie open together are no new ones, from so many on: with one of them that the deck
+    # has no more of, and where it still has all of them. Lower takes cards that were laid at once for the last trick.
+    looked_at_cards: int = 2
+    looked_at_cards_left: int = 3
+    # How long (seconds) a card of the last trick that cannot be laid any more is kept back for the others of it; one
+    # that can waits for the next picture alone.
+    looked_at_wait_s: float = 0.6
+    # For how long (seconds) nothing of the mat must have been seen for a whole trick to have been laid and taken in: in
+    # haste it takes 2.5 s. Lower asks about tricks that nobody laid where somebody leads out of turn.
+    unwatched_trick_s: float = 2.5
 
 
 LIMITS = ObserverLimits()

@@ -4,7 +4,7 @@ People are asked about each such card, and once the game is complete the deck sa
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from kiosk.errors import Refused
@@ -49,11 +49,15 @@ def note_missed(desk: Desk) -> int | None:
     return number
 
 
-def end_trick(desk: Desk, centres: Mapping[int, Place]) -> None:
-    """Close the open trick, which left the mat before it was full."""
+def end_trick(desk: Desk, centres: Mapping[int, Place], leads: Sequence[tuple[int, ...]] = ()) -> None:
+    """Close the open trick, which left the mat before it was full.
+
+    :param leads: orders of seats in which it may have been laid; by default from the one who had to lead it.
+    """
     position = desk.position()
-    ways = combinations(position.order, len(position.open_trick))
-    seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen")
+    count, noted = len(position.open_trick), tuple(one.seat for one in position.open_trick)
+    ways = dict.fromkeys(way for lead in leads or (position.order,) for way in combinations(lead, count))
+    seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen", [noted])
     for _ in position.waiting:
         note_missed(desk)
 

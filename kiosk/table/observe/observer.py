@@ -15,9 +15,10 @@ from kiosk.table.inference.position import Position
 from kiosk.table.inference.seats import Place, fits_another
 from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
-from kiosk.table.observe.laying_order import Ordered, lawful_order, unordered
+from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.missed import is_another_game, nearly_over, play_out
+from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at
+from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from vision.messages import Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
@@ -32,7 +33,7 @@ class Observer:
         self._desk, self._dealing = desk, dealing
         self.centres = dict(centres)
         self._known: dict[int, NumberedCard] = {}
-        self._gone = GoneCards(desk, self.centres, self._known)
+        self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads)
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
         self._stirred = 0.0  # a card was laid or went
@@ -40,11 +41,18 @@ class Observer:
         self._after_pause: list[CardLaid] | None = None  # reports of a trick that may be another game's
         self._lately: list[CardLaid] = []  # cards noted last, the newest last
         self._held: list[CardLaid] = []  # against turn order: one laid before them may still be hidden
+        self._watched = 0.0  # the mat was seen last
+        self._unwatched_s = 0.0  # longest time for which it was not, since a card was noted
+        self._again: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
+        self._open: list[CardLaid] = []  # and those of which it is known
         self.blind = ""
         self.covered = False
 
     def observe(self, report: Report) -> None:
         """Process one report of ``vision.messages``."""
+        if not self.blind:
+            self._unwatched_s = max(self._unwatched_s, report.at - self._watched)
+            self._watched = report.at
         position = self._desk.position()
         if position.playing:
             self._idle_since = None
@@ -68,15 +76,21 @@ class Observer:
             case Blind():
                 self.blind = report.why
             case Tick():
-                self._gone.settle(report.at)
-                if self._held and self._waited(report.at):
-                    self.flush()
-                self._wonder(report.at)
+                self._time_passed(report.at)
             case other:
                 raise TypeError(f"{type(other).__name__} is no report of the camera: {other!r}")
 
+    def _time_passed(self, at: float) -> None:
+        self._gone.settle(at)
+        if self._again and self._waited_for_others(at):
+            self._note_again()
+        if self._held and self._waited(at):
+            self.flush()
+        self._wonder(at)
+
     def flush(self) -> None:
         """Note the cards that are kept back, because something else is to be noted."""
+        self._note_again()
         held, self._held = self._held, []
         for one in held:
             self._note(one)
@@ -85,6 +99,10 @@ class Observer:
         """Whether a card laid before those that are kept back would have been seen by now."""
         if at - self._held[0].at >= LIMITS.order_wait_most_s:
             return True
+        position = self._desk.position()
+        last = {one.event for one in position.last_trick} if not position.open_trick else set()
+        if any(known.event in last and not known.gone for known in self._known.values()):
+            return False  # a full trick lies there: a card of it was turned or pushed, and goes with it
         return at - self._held[-1].at >= LIMITS.order_wait_s and not self.covered
 
     def _wonder(self, at: float) -> None:
@@ -98,10 +116,11 @@ class Observer:
     # --- a card was laid
 
     def _card_laid(self, report: CardLaid) -> None:
-        for place, held in enumerate(self._held):
-            if held.card == report.card:
-                self._held[place] = replace(report, at=held.at)
-                return
+        for kept in (self._held, self._again):
+            for place, held in enumerate(kept):
+                if held.card == report.card:
+                    kept[place] = replace(report, at=held.at)
+                    return
         position = self._desk.position()
         known = self._numbered(report, position)
         if known is not None:
@@ -109,7 +128,10 @@ class Observer:
         elif report.face_down:
             event = note_covered(self._desk, self.centres, report, position)
             self._known[report.card] = NumberedCard(event=event, since=report.at)
-        elif report.label is not None or report.choices:  # else vision reports it again once it knows more
+        elif report.label is None and not report.choices:
+            return  # vision reports it again once it knows more
+        elif not self._looked_at(report, position):
+            self._note_again()
             self._new_card(report)
 
     def _numbered(self, report: CardLaid, position: Position) -> NumberedCard | None:
@@ -146,6 +168,37 @@ class Observer:
             self._held = []
         for one, seat in (*ordered[same:], *((one, None) for one in now)):
             self._note(one, seat)
+
+    # --- the last trick is looked at
+
+    def _looked_at(self, report: CardLaid, position: Position) -> bool:
+        """Whether a card may be of the last trick, shown again: it waits for the others, or is one of them."""
+        if not position.playing or not may_be_looked_at(report, position) or report.rested is None:
+            return False
+        if {known.event for known in self._known.values() if not known.gone} & {
+            one.event for one in position.last_trick
+        }:
+            return False  # it has not been taken in yet
+        self._again.append(report)
+        noted = [one for one in self._noted_lately() if may_be_looked_at(one, position) and may_be_later(one, report)]
+        open_ = [one for one in self._open if not self._known[one.card].gone]
+        if is_looked_at([*noted, *open_, *self._again], position, len(noted)) and self._withdrawn(noted):
+            self._open = [*noted, *open_, *self._again]
+            self._again = []
+            for one in self._open:
+                self._known[one.card] = NumberedCard(event=None, since=one.at)
+        return True
+
+    def _waited_for_others(self, at: float) -> bool:
+        position = self._desk.position()
+        possible = any(has_copies_left(one, position) for one in self._again)
+        return at - self._again[0].at > (0.0 if possible else LIMITS.looked_at_wait_s)
+
+    def _note_again(self) -> None:
+        """Note the cards that were no look at the last trick."""
+        cards, self._again = self._again, []
+        for one in cards:
+            self._new_card(one)
 
     def _against_turn(self, report: CardLaid) -> bool:
         """Whether a card seems to be out of turn by what is known so far, and its coming was seen."""
@@ -213,6 +266,11 @@ class Observer:
         if not self._desk.position().playing and not self._deal_for(report):
             return
         position = self._desk.position()
+        if self._trick_missed(report, position):
+            for _ in position.order:
+                note_missed(self._desk)
+            position = self._desk.position()
+        self._unwatched_s = 0.0
         if not position.open_trick:
             self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
             paused = position.seen and report.at - self._stirred >= self._dealing
@@ -223,6 +281,15 @@ class Observer:
         self._desk.notices.pop(("stray_card", None), None)
         if not self._was_another_games(report) and event is not None:
             self._seat_together()
+
+    def _trick_missed(self, report: CardLaid, position: Position) -> bool:
+        """Whether who leads against turn order may have won a whole trick that nobody saw."""
+        return (
+            not position.open_trick
+            and self._unwatched_s >= LIMITS.unwatched_trick_s
+            and len(position.order) < position.lacking < len(position.deck)
+            and self._against_turn(report)
+        )
 
     def _deal_for(self, report: CardLaid) -> bool:
         """Whether a card that was laid between the games begins the next one, which is dealt then."""

@@ -1,0 +1,128 @@
+"""Tricks that lie open once more because somebody looks at them, and tricks that nobody saw."""
+
+import pytest
+
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
+from vision.mat.layout import MatLayout
+from vision.messages import CardLaid, Report, Tick, TrickTaken
+
+MAT = MatLayout("A3", 4).seat_places
+FIRST = ("SA", "SK", "S9", "ST")
+
+
+class Mat:
+    """A table of eppstein in its first game, before which cards come and go."""
+
+    def __init__(self) -> None:
+        opening = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": [*"ABCD"]}
+        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=MAT, wall=lambda: 0)
+        for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+            self.table.request(decode_request(word, BY_ALL))
+        self.now, self.numbers = 1.0, 0
+
+    def tell(self, *reports: Report) -> None:
+        """Report things of one picture, and two pictures later that nothing has happened."""
+        for report in (*reports, Tick(at=self.now), Tick(at=self.now + 0.1)):
+            self.table.observe(report, report.at)
+        self.now += 0.2
+
+    def come(self, *cards: str, seat: int = 0, came: float | None = None, **arm: float) -> list[int]:
+        """Let cards come in one picture, before a seat or in the middle; their numbers."""
+        x, y = MAT.get(seat, (0.0, 0.0))
+        reports = []
+        for label in cards:
+            self.numbers += 1
+            place = arm | {
+                "x": x,
+                "y": y,
+                "angle": 0.0,
+                "not_before": (came or self.now) - 0.1,
+                "rested": came or self.now,
+            }
+            reports.append(
+                CardLaid(at=self.now, card=self.numbers, label=label, margin=0.9, choices=((label, 0.9),), **place)
+            )
+        self.tell(*reports)
+        return [report.card for report in reports]
+
+    def trick(self, *cards: str, first: int) -> None:
+        """Let a trick be laid and taken in."""
+        numbers = []
+        for place, label in enumerate(cards):
+            numbers += self.come(label, seat=(first - 1 + place) % 4 + 1)
+            self.now += 1.0
+        self.tell(TrickTaken(at=self.now, cards=tuple(numbers)))
+
+    @property
+    def noted(self) -> list[tuple[int, str]]:
+        """The cards of the game, with their seats."""
+        game = self.table.round.game
+        assert game is not None
+        cards = [card for trick in game.tricks for card in trick.cards] + list(game.open_trick)
+        return [(card.seat, card.card) for card in cards]
+
+
+@pytest.mark.parametrize("shown", [FIRST, FIRST[:3]], ids=["all", "one not read"])
+@pytest.mark.parametrize("lead", [False, True], ids=["before the lead", "after it"])
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "one read later"])
+def test_the_last_trick_looked_at_is_none(shown: tuple[str, ...], lead: bool, late: bool) -> None:
+    mat = Mat()
+    mat.trick(*FIRST, first=2)
+    played = [(2, "SA"), (3, "SK"), (4, "S9"), (1, "ST")]
+    if lead:
+        mat.come("CA", seat=2)
+        played.append((2, "CA"))
+    came = mat.now
+    numbers = mat.come(*(shown[:-1] if late else shown))
+    if late:
+        numbers += mat.come(shown[-1], came=came)
+    for _ in range(10):
+        mat.tell()
+    assert mat.noted == played and not mat.table.round.offences
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    assert mat.noted == played and not mat.table.notices
+    mat.come("SA", seat=3 if lead else 2)  # the other one of the deck
+    mat.tell()
+    assert mat.noted == [*played, (3 if lead else 2, "SA")]
+
+
+def test_two_equal_cards_laid_at_once_are_laid() -> None:
+    mat = Mat()
+    mat.trick(*FIRST, first=2)
+    mat.come("SA", "SK")
+    mat.tell()
+    assert [card for _, card in mat.noted[4:]] == ["SA", "SK"], "the deck has both once more"
+    mat.trick("S9", first=4)
+
+
+@pytest.mark.parametrize(("unseen_s", "missed"), [(0.2, False), (4.0, True)], ids=["seen all along", "camera stalled"])
+def test_who_leads_after_a_trick_that_nobody_saw_is_not_accused(unseen_s: float, missed: bool) -> None:
+    mat = Mat()
+    mat.trick(*FIRST, first=2)  # seat 2 has won it
+    mat.now += unseen_s
+    arm = {"arm": MatLayout("A3", 4).seat_angle(4) + 0.2, "arm_share": 1.0}
+    mat.come("CA", seat=4, **arm)
+    for _ in range(10):
+        mat.tell()
+    assert (4, "CA") in mat.noted
+    assert len(mat.noted) == (9 if missed else 5)
+    assert [one.code for one in mat.table.round.offences] == ([] if missed else ["out_of_turn"])
+    assert len(mat.table.view().doubts) == (4 if missed else 0)
+
+
+def test_a_card_misread_while_a_full_trick_lies_accuses_nobody_if_it_goes_with_it() -> None:
+    mat = Mat()
+    numbers = []
+    for place, label in enumerate(FIRST):
+        numbers += mat.come(label, seat=(1 + place) % 4 + 1)
+        mat.now += 1.0
+    arm = {"arm": MatLayout("A3", 4).seat_angle(4) + 0.2, "arm_share": 1.0}
+    numbers += mat.come("CA", seat=4, **arm)  # seat 2 has won, and the ten is turned or pushed by seat 4
+    for _ in range(5):
+        mat.tell()
+        assert not mat.table.round.offences
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    assert [card for _, card in mat.noted] == [*FIRST] and not mat.table.round.offences
