@@ -62,6 +62,10 @@ def test_a_club_makes_its_book_and_plays_by_it(browser: Any, hall: Hall) -> None
     page.locator("#set-people").wait_for()
     page.evaluate("location.hash = '#/setup/own'")
     see(page.locator("#own-book")).to_contain_text("Noch nicht gespeichert")
+    page.reload()  # what was typed comes back as it was
+    see(page.locator("#own-book")).to_contain_text("Noch nicht gespeichert")
+    see(page.locator("#own-book h2")).to_contain_text("Mittwochsrunde")
+    see(page.locator("#own-differences")).to_contain_text("Herzstich")
     turn(page, "trumps").get_by_label("Zu Damensolo dazu").select_option("J")
     see(page.get_by_role("button", name="Bube in jeder Farbe streichen").nth(1)).to_be_visible()  # of Bubensolo, too
     see(page.locator("[data-field='trumps.damensolo'] :focus")).to_be_visible()
