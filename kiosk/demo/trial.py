@@ -42,6 +42,7 @@ class Trial:
     doubled: int = 0
     nobody: int = 0
     kinds: dict[str, KindTried] = field(default_factory=dict)
+    raised: Counter[str] = field(default_factory=Counter)  # words that raised cards
     reasons: Counter[str] = field(default_factory=Counter)  # how often
     numbers: Counter[str] = field(default_factory=Counter)  # their numbers in sum
     breaches: Counter[tuple[str, str]] = field(default_factory=Counter)  # by code and section
@@ -55,6 +56,7 @@ class Trial:
         self.games += 1
         self.doubled += game.doubled
         self.nobody += result.won_by is None
+        self.raised.update(one.call for one in game.raised)
         kind = self.kinds.setdefault(result.kind, KindTried())
         won = [points for points in result.score.values() if points > 0]
         kind.games += 1
@@ -109,6 +111,7 @@ def trial_rows(trial: Trial, language: str) -> list[list[Row]]:
         kinds.append((say("games", name, language), *often(one.games), won, points))
     beside = (("trial_thrown_in", trial.thrown_in), ("trial_doubled", trial.doubled), ("trial_nobody", trial.nobody))
     kinds += [(word(code), *often(number)) for code, number in beside if number]
+    kinds += [(say("calls", call, language), *often(number)) for call, number in trial.raised.most_common()]
     reasons: list[Row] = [(word("trial_reasons"), "", word("trial_per_100"), word("trial_value"))]
     for name, number in trial.reasons.most_common():
         reasons.append((say("values", name, language), *often(number), f"{trial.numbers[name] / number:.2f}"))

@@ -8,6 +8,7 @@ from kiosk.cli import main
 from kiosk.demo.people import Habits
 from kiosk.demo.trial import Trial, trial_text, tried
 from kiosk.rules.books import BSV
+from tests.rules.composed.books import made
 
 BOOK = """base = "bsv"
 title = "Hausregeln"
@@ -37,6 +38,14 @@ def test_the_same_seed_tells_the_same() -> None:
 def test_breaches_are_told_with_their_sections() -> None:
     text = trial_text(BSV, tried(BSV, 12, 1, habits=Habits(offences=0.02)), 1, "de")
     assert "(BSV Abschnitt " in text
+
+
+def test_words_that_raise_cards_are_told() -> None:
+    """Those said in games that were scored."""
+    book = made("bsv", rules={"schweinchen": "both_in_one_hand"})
+    found = tried(book, 12, 3, habits=Habits())
+    assert found.raised["schweinchen"] >= 1
+    assert "Schweinchen" in trial_text(book, found, 3, "de")
 
 
 @pytest.mark.slow

@@ -25,6 +25,9 @@ NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
 #: Bytes of a book as it goes with a round, letters of a text in it, and of a value that an error shows.
 LARGEST, LONGEST_TEXT, _LONGEST_SHOWN = 12_000, 400, 80
 
+#: What clubs play and no book can be put together of (docs/books.md): who asks for it is told so.
+NOT_COMPOSED = ("genscher", "genschern", "ramsch", "schieber", "kurze-karte", "superschweinchen", "trumpfabgabe")
+
 #: Hexadecimal digits of a book's content that stand behind its name.
 _DIGITS = 12
 
@@ -104,6 +107,8 @@ def wrong(code: str, **fill: Filling) -> Words:
 
 def known(name: object, there: Sequence[str], code: str = "there_are") -> Text:
     """Return the words that name what there is, and before them what may have been meant by ``name``."""
+    if str(name).lower() in NOT_COMPOSED:
+        return join([wrong("not_composed", name=str(name)), wrong(code, names=", ".join(there))], " ")
     near = get_close_matches(str(name)[:80], list(there), 1)
     guess = [wrong("did_you_mean", name=repr(near[0]))] if near else []
     return join([*guess, wrong(code, names=", ".join(there))], " ")

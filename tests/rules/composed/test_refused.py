@@ -1,12 +1,13 @@
 """What a club's book may not be: each error names the file, the line, the key, the value and the way out."""
 
 import re
+from typing import Any
 
 import pytest
 
 from kiosk.rules.composed.file import LARGEST, BadBook
 from kiosk.rules.composed.known import book_of_text
-from tests.rules.composed.books import written
+from tests.rules.composed.books import made, written
 
 #: name → base, text from line 4 on, and what the error says.
 REFUSED: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -158,3 +159,19 @@ def test_a_missing_title_and_an_empty_one_are_named() -> None:
         book_of_text("mittwoch", 'base = "bsv"\nsource = "x"\n', "mittwoch.toml")
     with pytest.raises(BadBook, match="line 2, title: it is empty"):
         book_of_text("mittwoch", 'base = "bsv"\ntitle = " "\nsource = "x"\n', "mittwoch.toml")
+
+
+@pytest.mark.parametrize(
+    ("base", "content", "key"),
+    [
+        ("bsv", {"rules": {"genscher": "yes"}}, "rules.genscher"),
+        ("bsv", {"games": {"played": ["ramsch", "damensolo"]}}, "games.played"),
+        ("schaffkopf", {"rules": {"nobody_plays": "schieber"}}, "rules.nobody_plays"),
+    ],
+    ids=["Genscher", "a Ramsch in Doppelkopf", "Schieber"],
+)
+def test_what_cannot_be_composed_is_said_plainly(base: str, content: dict[str, Any], key: str) -> None:
+    with pytest.raises(BadBook) as refused:
+        made(base, **content)
+    assert key in str(refused.value) and "is nothing that a table can play so" in str(refused.value)
+    assert "kann der Tisch so nicht spielen" in refused.value.told("de")
