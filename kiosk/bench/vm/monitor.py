@@ -11,10 +11,11 @@ from kiosk.bench.vm.errors import MachineError
 class Monitor:
     """QEMU's own line.
 
-    :param path: of its UNIX socket. :param timeout: for an answer, in seconds; a busy machine takes its time.
+    :param path: of its UNIX socket. :param timeout: for an answer, in seconds: to keep a machine took more than 60
+        beside others' writing.
     """
 
-    def __init__(self, path: Path, timeout: float = 60) -> None:
+    def __init__(self, path: Path, timeout: float = 600) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(timeout)
         self._socket.connect(str(path))
