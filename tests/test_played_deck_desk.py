@@ -97,6 +97,13 @@ def test_a_whole_deck_is_chosen_and_the_notice_goes(tmp_path, notices):
     assert chosen_deck(tmp_path, "other") == "im-spiel-gelernt" and notices["learning"] == ""
 
 
+def test_a_deck_that_was_taught_and_came_back_is_chosen_and_stays_taught(tmp_path, notices):
+    (tmp_path / "verein.npz").write_bytes(b"whole")
+    desk, _ = seated(Vision(), tmp_path, notices)
+    desk.heard(PlayedFaces(known=20, of=20, deck="verein"))
+    assert played_decks(tmp_path) == () and chosen_deck(tmp_path, "") == "verein"
+
+
 @pytest.mark.parametrize(("event", "played", "gone"), [
     pytest.param(CardCorrected(of=3, card="SQ", by="seat 2"), True, True, id="a person says another card"),
     pytest.param(CardCorrected(of=3, card="HT", by="seat 2"), True, False, id="a person says the same"),

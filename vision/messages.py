@@ -481,7 +481,8 @@ class CodesRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedFaces:
-    """What is learned in play so far: ``known`` of the ``of`` faces; ``deck``: its name once cards are read by it.
+    """What is learned in play so far: ``known`` of the ``of`` faces; ``deck``: once cards are read by it its name, or
+    that of a kept one that looks like it.
 
     ``why``: what keeps the whole deck from being kept, in words for the log.
     """

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kiosk.app.confirm import confirmed
-from kiosk.app.decks import drop_played_deck, new_name, note_played_deck, played_decks, read_by_indices
+from kiosk.app.decks import choose_deck, drop_played_deck, new_name, note_played_deck, played_decks, read_by_indices
 from kiosk.app.desk import Desk
 from kiosk.language import say
 from kiosk.table.events.values import MACHINES, CardCorrected, CardInserted, CardPlayed, Event, GameDealt
@@ -99,8 +99,11 @@ class PlayedDeckDesk(Desk):
             self._tell(message.known, message.of)
             return
         self.known, self.of = message.known, message.of
-        note_played_deck(self._folder, message.deck)
-        log.info("the deck %r was learned in play", message.deck)
+        if message.deck.startswith(NAME):
+            note_played_deck(self._folder, message.deck)
+        else:  # one that was taught is on the table
+            choose_deck(self._folder, message.deck)
+        log.info("the deck %r is played with, as was seen in play", message.deck)
         self._notice("learning", "")
 
     def _tell(self, known: int, of: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.camera.frame import Frame
 from vision.deck.deck import FRENCH_SIZE, Deck
+from vision.deck.folder import deck_names
 from vision.errors import DeckError
 from vision.geometry.card_outline import find_card
 from vision.indices.on_mat import MatIndexReader
@@ -129,14 +130,28 @@ class UntaughtReading:
         if not learned.whole:
             return PlayedFaces(known=known, of=of)
         try:
-            deck = learned.deck()
-            deck.save(self._folder)
+            deck = learned.deck()  # two labels with one picture make none, whatever is kept
+            kept = self._kept(learned)
+            if kept is None:
+                deck.save(self._folder)
+            deck = kept or deck
         except DeckError as error:
             learned.drop()
             return PlayedFaces(known=0, of=of, why=str(error))
         tracker.read_by(None)
         tracker.take_deck(deck)
         return PlayedFaces(known=known, of=of, deck=deck.name)
+
+    def _kept(self, learned: PlayedDeck) -> Deck | None:
+        """Find the deck of the folder that looks like this one: it came back to the table."""
+        for name in deck_names(self._folder):
+            try:
+                deck = Deck.load(name, self._folder)
+            except DeckError:
+                continue  # a damaged file is told where decks are chosen
+            if learned.looks_like(deck):
+                return deck
+        return None
 
 
 def _sold(width: float, height: float) -> tuple[float, float]:

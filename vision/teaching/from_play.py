@@ -29,6 +29,8 @@ class PlayedFaceLimits:
     min_correlation: float = 0.9
     #: Pictures of other labels with which each is compared closely: those that look most like it.
     rivals: int = 3
+    #: mm by which the cards of a kept deck may be larger or smaller: it was measured, too.
+    same_size_mm: float = 1.5
     #: Resolution of the registration, px a mm.
     registration_px_per_mm: float = 2.0
 
@@ -80,6 +82,18 @@ class PlayedDeck:
         """
         deck = Deck.learn(self._empty.name, self.faces, self._empty.size_mm, wanted=self.labels, copies=self.copies)
         return replace(deck, faces={label: deck.faces[label] for label in self.labels})
+
+    def looks_like(self, deck: Deck) -> bool:
+        """Check whether a kept deck has all these faces: then it is this one, perhaps in another light."""
+        width, height = self.size_mm
+        if abs(deck.size_mm[0] - width) > LIMITS.same_size_mm or abs(deck.size_mm[1] - height) > LIMITS.same_size_mm:
+            return False
+        if not set(self.labels) <= set(deck.faces):
+            return False
+        return all(
+            self._laid_on(face, cv2.resize(deck.faces[label], face.shape[1::-1]))[1] >= LIMITS.min_correlation
+            for label, face in self.faces.items()
+        )
 
     def drop(self) -> None:
         """Forget all pictures: the faces do not make a deck."""

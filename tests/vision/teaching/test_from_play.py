@@ -1,5 +1,7 @@
 """Faces learned from cards in play: only what agrees, nothing from two labels taken for each other."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -66,6 +68,17 @@ def test_what_does_not_agree_is_not_learned(cards, known):
 def test_the_next_game_brings_what_lacks():
     deck = learned([(label, look(label, 3)) for label in LABELS], learned(GAME[:-1]))
     assert deck.whole
+
+
+def test_a_deck_that_comes_back_is_known_by_its_look():
+    deck = learned(GAME)
+    again = learned([(label, look(label, copy)) for copy in (7, 8) for label in LABELS])
+    assert again.looks_like(deck.deck())
+    assert again.looks_like(replace(deck.deck(), size_mm=(SIZE[0] + 0.4, SIZE[1])))
+    assert not again.looks_like(replace(deck.deck(), size_mm=(SIZE[0] + 4, SIZE[1])))
+    faces = dict(deck.faces)
+    assert not again.looks_like(replace(deck.deck(), faces={**faces, "CQ": faces["HT"]}))
+    assert not again.looks_like(replace(deck.deck(), faces={label: faces[label] for label in LABELS[:3]}))
 
 
 def test_all_is_forgotten_that_makes_no_deck():
