@@ -46,7 +46,10 @@ def proved(game: "Game", shown: Collection[Breach] = ()) -> list[tuple[Breach, s
         return []
     found = list(_in(game, first))
     weak = [laid for laid in _lying(game) if not laid.doubt and laid.against < CONFIDENT]
-    return [one for one in found if one[0] in shown or not weak or _holds_without(game, one[0], weak)]
+    if not weak:
+        return found
+    misread = _Misread(game)
+    return [one for one in found if one[0] in shown or _holds_without(game, one[0], weak, misread)]
 
 
 def readings_of(game: "Game") -> Readings:
@@ -55,14 +58,35 @@ def readings_of(game: "Game") -> Readings:
     return remembered(game, "kept_readings", of, lambda: Readings(game))
 
 
-def _holds_without(game: "Game", breach: Breach, weak: list[Laid]) -> bool:
+class _Misread:
+    """What a game's cards leave open if some clear ones were misread, made once for all breaches."""
+
+    def __init__(self, game: "Game") -> None:
+        self._game = game
+        self._made: dict[frozenset[int], Readings] = {}
+
+    def readings(self, freed: frozenset[int]) -> Readings:
+        """:param freed: events of the cards that may be any."""
+        if freed not in self._made:
+            self._made[freed] = Readings(self._game, freed)
+        return self._made[freed]
+
+
+def _holds_without(game: "Game", breach: Breach, weak: list[Laid], misread: _Misread) -> bool:
     """Whether a breach is certain as well if one clear card, or two together, were misread that may well have been."""
     near, alone = _hangs_on(game, breach)
     weak = [laid for laid in weak if laid.event in near or not alone]
     weak.sort(key=lambda laid: (laid.event not in near, laid.seat != breach.seat))  # these refute it most often
-    pairs = ((a, b) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT)
-    for freed in (*((laid,) for laid in weak), *pairs):
-        if not _certain(game, Readings(game, {laid.event for laid in freed}), breach):
+    freed = [frozenset((laid.event,)) for laid in weak]
+    freed += [frozenset((a.event, b.event)) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT]
+    refuted: dict[Breach, frozenset[int]] = remembered(game, "kept_refuted", (), dict)
+    last = refuted.get(breach)
+    if last in freed:  # what has refuted it before mostly does so still
+        freed.remove(last)
+        freed.insert(0, last)
+    for events in freed:
+        if not _certain(game, misread.readings(events), breach):
+            refuted[breach] = events
             return False
     return True
 
@@ -96,7 +120,7 @@ def _certain(game: "Game", readings: Readings, breach: Breach) -> bool:
         own = next(laid for laid in cards if laid.event == breach.event)
         if not readings.may_be_lawful(trick, cards[0], own):
             return True
-        return breach.event in _beyond_suit(game, readings)
+        return bool(_beyond_suit(game, readings, {breach.event: breach.seat}))
     if breach.code == "out_of_turn":
         before = next(before for lead, before in _leads(game) if lead.event == breach.event)
         return not readings.may_have_won(before.cards, breach.seat)
@@ -203,16 +227,18 @@ def _revoked(game: "Game", readings: Readings) -> dict[int, int]:
     return broken
 
 
-def _beyond_suit(game: "Game", readings: Readings) -> dict[int, int]:
-    """The cards that in every joint reading broke the rules of a called card, or did not follow suit."""
+def _beyond_suit(game: "Game", readings: Readings, among: dict[int, int] | None = None) -> dict[int, int]:
+    """The cards, ``among`` some, that in every joint reading broke a called card's rules, or did not follow suit."""
     if game.declaration is None or game.declaration.card is None:
         return {}
-    found = _suspected(game, readings, readings.reading or {}, None)
+    found = _suspected(game, readings, readings.reading or {}, among)
     tried = readings.all(MOST_READINGS) if found and readings.kinds else []
     if tried is None:
         return {}
     for reading in tried:
         found = _suspected(game, readings, reading, found)
+        if not found:
+            break
     return found
 
 
@@ -221,22 +247,25 @@ def _suspected(
 ) -> dict[int, int]:
     """The cards, ``among`` some, that certainly broke a called card's rules, or revoked, if the slots are so."""
     known = readings.known_by(reading)
-    tricks = [tuple(_as(laid, reading) for laid in trick.cards) for trick in game.tricks]
-    tricks.append(tuple(_as(laid, reading) for laid in game.open_trick))
-    re_card, found = game.contract.re_card, {}
+    found: dict[int, int] = {}
+    if len(readings.ways) == 1:  # in one reading it breaks these rules, in another it does not follow suit
+        broken = revokes(known, game.contract, all_moves(game, reading))
+        found = {move.event: move.seat for move in broken if among is None or move.event in among}
+    re_card = game.contract.re_card
     queens: tuple[tuple[int, int], ...] = ()
-    done = tuple(replace(trick, cards=cards) for trick, cards in zip(game.tricks, tricks, strict=False))
-    for n, cards in enumerate(tricks):
-        for place, laid in enumerate(cards):
-            if among is None or laid.event in among:
-                then = evolve(game, tricks=done[:n], open_trick=cards[:place], queens=queens)
+    done: tuple[Trick, ...] = ()
+    for cards in (*(trick.cards for trick in game.tricks), game.open_trick):
+        read = tuple([_as(laid, reading) for laid in cards])
+        for place, laid in enumerate(read):
+            if (among is None or laid.event in among) and laid.event not in found:
+                then = evolve(game, tricks=done, open_trick=read[:place], queens=queens)
                 if any(one.certain(known) for one in game.book.beyond_suit(then, laid)):
                     found[laid.event] = laid.seat
             if laid.card == re_card:
                 queens += ((laid.event, laid.seat),)
-    if len(readings.ways) == 1:  # in one reading it breaks these rules, in another it does not follow suit
-        broken = revokes(known, game.contract, all_moves(game, reading))
-        found |= {move.event: move.seat for move in broken if among is None or move.event in among}
+        if len(done) < len(game.tricks):
+            trick = game.tricks[len(done)]
+            done += (trick if read == cards else replace(trick, cards=read),)
     return found
 
 

@@ -13,7 +13,7 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import Contract
 from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.proof import Knowledge, Move, Suspicion, know, re_placings
-from kiosk.rules.engine.tricks import Laid, Trick
+from kiosk.rules.engine.tricks import Laid, Trick, best, points_of
 from kiosk.rules.engine.values import (
     Answer,
     Bid,
@@ -73,7 +73,6 @@ class Game:
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
     misread: bool = False  # a card turned up too often, so one of its copies is another card
     unsure: bool = False  # a card is in doubt, weak or misread, or a scan contradicted: see breaches
-    supposed: bool = False  # folded for what its calls come to if its cards are others: nothing is proved
     taken_back: tuple[tuple[int, Laid], ...] = ()  # cards that were laid and taken back, with their trick, from 0
     withdrawn: tuple[Offence, ...] = ()  # breaches shown that rested on what the deck's count contradicts
     klaerung: Klaerung | None = None
@@ -406,6 +405,13 @@ def deal(
         last_event=event,
         doubled=doubled,
     )
+
+
+def taken(game: Game, number: int, cards: tuple[Laid, ...]) -> Trick:
+    """Return a full trick, the one of that number from 0, with its winner."""
+    contract = game.contract_in(number)
+    top = best(contract, game.book.equal_order(cards), game.book.second_wins(contract, game.options))
+    return Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
 
 
 def moment(game: Game, seat: int) -> Moment:

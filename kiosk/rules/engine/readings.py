@@ -9,6 +9,7 @@ that the deck gives them. Whether a world exists in which some slots are of cert
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, TypeAlias
@@ -96,7 +97,6 @@ class Readings:
     :ivar too_many: how many more of them.
     :ivar aside: seats whose scanned hand is not used, because with the cards that lie it is too many for the deck.
     :ivar contradicted: seats whose scanned hand does not hold what they have laid, whatever that is.
-    :ivar consistent: whether there is any world at all.
     """
 
     def __init__(self, game: "Game", freed: Collection[int] = ()) -> None:
@@ -119,8 +119,6 @@ class Readings:
         self.scans, self.aside = self._usable()
         self.ways = tuple(self._ways())
         self.kinds = {slot.event: slot.kinds for slot in self._slots}
-        self.reading = self._some_reading()
-        self.consistent = self.reading is not None
 
     def _shown_beside(self) -> Iterator[Card]:
         """The cards shown clearly that are none of those that lie clearly: taken back and still held, or claimed."""
@@ -242,7 +240,13 @@ class Readings:
 
     # Whether a world exists
 
-    def _some_reading(self) -> dict[int, Card] | None:
+    @property
+    def consistent(self) -> bool:
+        """Whether there is any world at all."""
+        return self.reading is not None
+
+    @cached_property
+    def reading(self) -> dict[int, Card] | None:
         """One reading of all slots that the deck has room for, the cards as they count where that can be."""
         as_read = {slot.event: frozenset((slot.card,)) for slot in self._slots}
         for way in self.ways:
@@ -376,27 +380,35 @@ class Readings:
 
         :param tricks: of so many tricks from the first one on.
         """
+        found = []
+        for reading in self._chosen(8 * most, tricks):
+            if reading is None:
+                return None
+            if self.possible({event: frozenset((card,)) for event, card in reading.items()}):
+                found.append(reading)
+                if len(found) > most:
+                    return None
+        return found
+
+    def _chosen(self, most: int, tricks: float) -> Sequence[dict[int, Card] | None]:
+        """All choices for the slots that the deck's count allows; a None if they are more than ``most``."""
         room = dict(self._of)
         for cards in self._clear.values():
             for _, card in cards:
                 room[card] -= 1
-        found: list[tuple[dict[int, Card], dict[Card, int]]] = [({}, room)]
+        begun: list[tuple[dict[int, Card], dict[Card, int]]] = [({}, room)]
         for slot in self._slots:
             if slot.trick >= tricks:
                 continue
-            found = [
-                ({**reading, slot.event: kind}, {**left, kind: left[kind] - 1})
-                for reading, left in found
-                for kind in slot.kinds
-                if left[kind] > 0
-            ]
-            if len(found) > 8 * most:
-                return None
-        readings = [reading for reading, _ in found]
-        readings = [
-            one for one in readings if self.possible({event: frozenset((card,)) for event, card in one.items()})
-        ]
-        return readings if len(readings) <= most else None
+            longer = []
+            for reading, left in begun:
+                for kind in slot.kinds:
+                    if left[kind] > 0:
+                        longer.append(({**reading, slot.event: kind}, {**left, kind: left[kind] - 1}))
+                if len(longer) > most:
+                    return (None,)
+            begun = longer
+        return [reading for reading, _ in begun]
 
     # As knowledge
 
@@ -448,32 +460,30 @@ class OpenKnowledge(Knowledge):
 
     def room(self, seat: int, wanted: Callable[[Card], bool]) -> tuple[int, int]:
         """Return the least and the largest number of ``wanted`` cards that the dealt hand of ``seat`` can hold."""
-        numbers: set[int] = set()
+        bounds: list[tuple[int, int]] = []
         for way, own, slots in self.readings.hands(seat):
+            open_ = len(slots) + way.free[seat]
             if len(slots) > MOST_COUNTED:
-                return 0, len(own) + len(slots) + way.free[seat]
-            numbers |= self._numbers(way, seat, own, slots, wanted)
-        if not numbers:  # no world at all: nothing is certain
+                return 0, len(own) + open_
+            sure = sum(map(wanted, own))
+            least = next((n for n in range(open_ + 1) if self._can_be(n, way, seat, slots, wanted)), None)
+            if least is not None:
+                most = next(n for n in range(open_, -1, -1) if n == least or self._can_be(n, way, seat, slots, wanted))
+                bounds.append((sure + least, sure + most))
+        if not bounds:  # no world at all: nothing is certain
             return 0, sum(self.sizes.values()) + len(self.shown[seat])
-        return min(numbers), max(numbers)
+        return min(least for least, _ in bounds), max(most for _, most in bounds)
 
-    def _numbers(
-        self, way: Way, seat: int, own: Sequence[Card], slots: Sequence[Slot], wanted: Callable[[Card], bool]
-    ) -> set[int]:
-        """All numbers of ``wanted`` cards that the hand can hold in one way."""
-        sure, free = sum(map(wanted, own)), way.free[seat]
-        kinds = way.room[self.readings.pool(seat)]
+    def _can_be(self, number: int, way: Way, seat: int, slots: Sequence[Slot], wanted: Callable[[Card], bool]) -> bool:
+        """Whether in one way so many of the open cards of a hand, doubtful and unseen, can be ``wanted`` ones."""
+        free, kinds = way.free[seat], way.room[self.readings.pool(seat)]
         yes, no = frozenset(filter(wanted, kinds)), frozenset(card for card in kinds if not wanted(card))
-        found = set()
-        for number in range(len(slots) + 1):
-            for chosen in combinations(slots, number):
-                own_kinds = {slot.event: yes if slot in chosen else no for slot in slots}
-                for more in range(free + 1):
-                    if sure + number + more in found:
-                        continue
-                    if self.readings.match(way, seat, own_kinds, [yes] * more + [no] * (free - more)):
-                        found.add(sure + number + more)
-        return found
+        for unseen in range(max(0, number - len(slots)), min(number, free) + 1):
+            for chosen in combinations(slots, number - unseen):
+                own = {slot.event: yes if slot in chosen else no for slot in slots}
+                if self.readings.match(way, seat, own, [yes] * unseen + [no] * (free - unseen)):
+                    return True
+        return False
 
     def fits(self, seat: int, held: Iterable[Card], lacking: Iterable[Card]) -> bool:
         """Report whether ``seat`` can have been dealt all of ``held`` and none of ``lacking`` (one of each card)."""

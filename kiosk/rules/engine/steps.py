@@ -16,12 +16,12 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import raising
 from kiosk.rules.engine.evolve import evolve, forget
 from kiosk.rules.engine.exchange import exchanged
-from kiosk.rules.engine.game import Game, moment
+from kiosk.rules.engine.game import Game, moment, taken
 from kiosk.rules.engine.proof import Move, copies, know, revokes
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.result import penalty, score
 from kiosk.rules.engine.schweinchen import UNTIL, may_hold_both, raised_by, raising_calls
-from kiosk.rules.engine.tricks import Laid, Trick, best, points_of
+from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import (
     Answer,
     Bid,
@@ -310,7 +310,7 @@ def lay(game: Game, laid: Laid) -> Game:
     if beyond:
         changes["suspicions"] = (*game.suspicions, *beyond)
     if len(cards) == len(game.seats):
-        changes["tricks"] = (*game.tricks, _taken(game, cards))
+        changes["tricks"] = (*game.tricks, taken(game, len(game.tricks), cards))
         cards = ()
     last = max(event, game.last_event)
     before = game
@@ -328,13 +328,6 @@ def lay(game: Game, laid: Laid) -> Game:
     game = _contradictions(game, before, event)
     game = _prove(game if cards else _settled(game, event), event)
     return _end(game, "cards") if len(game.tricks) == book.hand_size else game
-
-
-def _taken(game: Game, cards: tuple[Laid, ...]) -> Trick:
-    """A full trick with its winner."""
-    book = game.book
-    top = best(game.contract, book.equal_order(cards), book.second_wins(game.contract, game.options))
-    return Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
 
 
 def _settled(game: Game, event: int) -> Game:
@@ -382,7 +375,7 @@ def _contradictions(game: Game, before: Game, event: int) -> Game:
     Too many copies of a card are a misread and nothing else: whose card it was cannot be known, so no scan contradicts
     it. A scanned hand that does not hold what its seat has laid is used no more.
     """
-    if not game.unsure or (game.supposed and not game.hands):
+    if not game.unsure:
         return game
     now = breaches.readings_of(game)
     faults, sections = game.faults, game.book.card_sections
@@ -484,7 +477,7 @@ def raise_cards(game: Game, event: int, seat: int, call: str) -> Game:
     game = evolve(game, raised=(*game.raised, made), contract=contract, last_event=event)
     if made.trick < len(game.tricks):
         game = _unsettled(game, made.trick)
-        anew = _taken(game, game.tricks[-1].cards)
+        anew = taken(game, made.trick, game.tricks[-1].cards)
         game = _settled(evolve(game, tricks=(*game.tricks[:-1], anew)), event)
     return _prove(game, event)
 
@@ -563,8 +556,6 @@ def _end(game: Game, how: str) -> Game:
 
 def _prove(game: Game, event: int) -> Game:
     """Everything that has become certain with ``event``, and without what is certain no more."""
-    if game.supposed:
-        return game
     if game.unsure:
         return _proved_anew(game, event)
     named = [said for said in named_sides(game) if said.event not in game.wrong_side]

@@ -5,9 +5,10 @@ from math import inf
 from kiosk.rules.engine.breaches import readings_of, trick_of
 from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.recast import recast
 from kiosk.rules.engine.values import Offence
+from kiosk.table.round.course import course
 from kiosk.table.round.fold import Round
-from kiosk.table.round.supposing import supposed
 
 #: Joint readings of a game's doubtful cards that its calls are judged by; with more of them what a call broke is open.
 MOST_JUDGED = 6
@@ -22,8 +23,8 @@ _BY_KLAERUNG = ("early_announcement", "late_announcement")
 def certain(round: Round) -> tuple[Offence, ...]:
     """List the breaches of the game in play that hold however the open doubts are settled.
 
-    What hangs on cards alone the game has found so already. Calls are judged by its course, which is folded anew for
-    each joint reading that the deck leaves open.
+    What hangs on cards alone the game has found so already. Calls are judged by its course, anew for each joint reading
+    that the deck leaves open.
     """
     game = round.game
     if game is None:
@@ -33,16 +34,18 @@ def certain(round: Round) -> tuple[Offence, ...]:
 
 def _certain(round: Round, game: Game) -> tuple[Offence, ...]:
     found = game.offences
-    open_ = {_same(one) for one in found if _by_course(game, one)} if game.unsure else set()
+    left = open_ = {_same(one) for one in found if _by_course(game, one)} if game.unsure else set()
     if not open_:
         return found
+    due = game.lapsed.event if game.lapsed and any(code == "missed_duty" for code, _, _ in open_) else None
     # Without a call a duty was missed or not by the cards up to where its time ran out, whatever lies since.
-    last = game.lapsed.event if game.lapsed and not game.said else None
-    tricks = inf if last is None else trick_of(game, last) + 1
+    tricks = inf if due is None or game.said else trick_of(game, due) + 1
     readings = readings_of(game).all(MOST_JUDGED, tricks) or []
-    left = set(open_) if readings else set()
-    for after in supposed(round, readings, last):
-        left &= {_same(one) for one in after.offences} if after else set()
+    if not readings:
+        left = set()
+    went = course(round, game) if readings else ()
+    for reading in readings:
+        left = left & {_same(one) for one in recast(game, went, reading, due).offences}
         if not left:
             break
     return tuple(one for one in found if _same(one) not in open_ or _same(one) in left)
