@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -13,6 +14,7 @@ import numpy as np
 from kiosk.bench.detection_count import SceneCount
 from kiosk.bench.tracking import track_film
 from vision.deck.deck import Deck
+from vision.indices.hand import FaceIndices, read_hand_by_indices
 from vision.indices.on_mat import MatIndexReader
 from vision.messages import CardLaid, Report
 from vision.recognition.deck_features import DeckFeatures
@@ -20,6 +22,7 @@ from vision.recognition.recognise import recognise
 from vision.service.untaught import UNTAUGHT
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
+from vision.simulation.fans import random_fan
 from vision.simulation.geometry import SIZE
 from vision.simulation.learning import kept_deck
 from vision.simulation.paint import EVERYDAY, IMAGING
@@ -135,6 +138,33 @@ def count_scenes(
             truth = [(card.label, card.quad) for card in scene.cards if card.label != BACK]
             count.add([card for card in seen if not card.face_down], truth, f"{art.name} {condition} {seed}")
     return count
+
+
+def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[str, Any]:
+    """Read the simulated open hands of the seeds from ``first`` on, and count their cards by label.
+
+    :param learned: with the deck learned; otherwise by its indices alone.
+    :returns: ``right`` of ``cards``, ``wrong`` names, ``asked`` doubts, ``clean`` of ``hands`` with just their cards.
+    """
+    art, count = _art(deck, None), dict.fromkeys(("cards", "right", "wrong", "asked", "clean"), 0)
+    faces = FaceIndices(_deck(deck, None).faces) if learned else None
+    seconds, notes = [], []
+    with one_thread():
+        for seed in range(first, first + number):
+            scene = random_fan(seed, art)
+            start = time.process_time()
+            seen = read_hand_by_indices(scene.frame, scene.view, art.doppelkopf, faces)
+            seconds.append(round(time.process_time() - start, 4))
+            truth = Counter(card.label for card in scene.cards)
+            named = Counter(card.label for card in seen if card.label is not None)
+            count["cards"] += truth.total()
+            count["right"] += (truth & named).total()
+            count["wrong"] += (named - truth).total()
+            count["asked"] += sum(card.label is None for card in seen)
+            count["clean"] += truth == named
+            if named - truth:
+                notes.append(f"{deck} hand {seed}: {', '.join(named - truth)} not there")
+    return {"hands": number, **count, "seconds": seconds, "notes": notes}
 
 
 @contextmanager

@@ -198,6 +198,42 @@ def _each_line(done: Sequence[PieceResult]) -> FigureLines:
         yield from _counts("all", summed(lines.values()), None, None, None)
 
 
+# --- open hands ------------------------------------------------------------------------------------------------------
+
+
+def _hands(quick: bool) -> list[Piece]:
+    """Two thousand hands of decks that nothing was tuned on: with the deck learned, and by the indices alone."""
+    pieces = []
+    for learned, number in ((True, 2 if quick else 220), (False, 2 if quick else 114)):
+        for n, deck in enumerate(FRENCH[:2] if quick else FRENCH):
+            what = f"{deck}, {'deck learned' if learned else 'no deck learned'}"
+            first = HELD_OUT + 10_000_000 + 1000 * (2 * n + learned)
+            pieces += [
+                Piece(
+                    "hands",
+                    what,
+                    "kiosk.bench.scenes:measure_hands",
+                    {"deck": deck, "first": first + start, "number": min(20, number - start), "learned": learned},
+                )
+                for start in range(0, number, 20)
+            ]
+    return pieces
+
+
+def _hands_lines(done: Sequence[PieceResult]) -> FigureLines:
+    for how in ("deck learned", "no deck learned"):
+        here = {what: count for what, count in by_line(done).items() if what.endswith(f", {how}")}
+        if not here:
+            continue
+        all_ = summed(here.values())
+        yield share_line(f"{how}: cards read", all_["right"], all_["cards"], 0.995)
+        yield f"{how}: wrong names", at_most(all_["wrong"], all_["cards"]), "0", all_["wrong"] == 0
+        yield f"{how}: asked for by finger", str(all_["asked"]), "", None
+        yield share_line(f"{how}: hands with just their cards", all_["clean"], all_["hands"], None)
+        yield f"{how}: by deck", _shares(here, "right", "cards"), "", None
+        yield f"{how}: s a hand, median", f"{median(all_['seconds']):.2f}", "", None
+
+
 # --- films -----------------------------------------------------------------------------------------------------------
 
 #: Decks of the films, and lights as they are in most rooms.
@@ -318,6 +354,7 @@ ROWS = {
         FigureRow("played", "overlapping cards, deck learned in play", _played, _played_lines),
         FigureRow("things", "foreign objects and backs", _things, _each_line),
         FigureRow("cameras", "lenses and sizes of pictures", _cameras, _each_line),
+        FigureRow("hands", "hands laid open as a fan or in a row", _hands, _hands_lines),
         FigureRow("newest", "newly laid cards in films with hands", _films("newest", _EVERYDAY * 7, 24), _newest),
         FigureRow(
             "jpeg", "some of these as a camera's JPEG pictures", _films("jpeg", _EVERYDAY * 2, 24, jpeg=90), _newest

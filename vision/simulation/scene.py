@@ -134,11 +134,12 @@ def render_scene(
     *,
     mat: MatLayout | None = None,
     imaging: Imaging = EVERYDAY,
+    size: tuple[int, int] = SIZE,
 ) -> Scene:
     """Render these cards, lowest first, under this view; the seed draws light and ground."""
     rng = np.random.default_rng(seed)
-    frame, laid = _render(rng, art, list(cards), homography, imaging, mat)
-    return Scene(frame, laid, homography, disturbed(homography, rng))
+    frame, laid = _render(rng, art, list(cards), homography, imaging, mat, size=size)
+    return Scene(frame, laid, homography, disturbed(homography, rng, size=size))
 
 
 def _random_view(

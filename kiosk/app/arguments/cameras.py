@@ -76,6 +76,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--deck", metavar="NAME", help="a learned deck; without, French cards are read by their indices")
     p.add_argument("--folder", type=Path, default=folder, help="where decks are")
     p.add_argument("--json", action="store_true", help="one JSON object a line for each picture, or change in a film")
+    p.add_argument("--hand", action="store_true", help="a hand of French cards laid open on the mat, fan or row")
     p.add_argument("--draw", type=Path, metavar="DIR", help="write annotated pictures and films into this folder")
 
 
@@ -136,4 +137,4 @@ def mat_calibrate(args: argparse.Namespace) -> int:
 def recognise(args: argparse.Namespace) -> int:
     from kiosk.app.commands.recognise import recognise_files
 
-    return recognise_files(args.images, args.deck, args.folder, args.json, sys.stdout, sys.stderr, args.draw)
+    return recognise_files(args.images, args.deck, args.folder, args.json, sys.stdout, sys.stderr, args.draw, args.hand)

@@ -10,9 +10,12 @@ import cv2
 
 from kiosk.app.commands.annotate import annotated, readable, save_picture
 from vision.deck.deck import Deck
-from vision.errors import VisionError
+from vision.errors import DeckError, VisionError
 from vision.images import PictureError, read_shrunk
 from vision.indices.generic_reader import read_cards
+from vision.indices.hand import FaceIndices, read_hand_by_indices
+from vision.indices.reading import LABELS
+from vision.mat.calibration import MatNotSeen, find_mat
 from vision.recognition.card_reading import CardReading
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.recognise import recognise
@@ -35,14 +38,16 @@ def recognise_files(
     out: TextIO | None = None,
     err: TextIO | None = None,
     draw: Path | str | None = None,
+    hand: bool = False,
 ) -> int:
     """Read the cards of each picture or film; print one line per picture, for films one line per change.
 
     Without ``deck`` cards are read by their French indices, English or German. With ``as_json`` a line is ``{"file",
     "cards": [{"label", "quad", "margin", "choices"}]}``, where label is null if in doubt, and for films also ``"at"``,
     seconds from the start; what cannot be read gives ``{"file", "cards": [], "error"}``. ``draw`` is a folder for
-    annotated pictures and films. Returns the exit status: 0 if everything could be read, else 1; the others are worked
-    through all the same.
+    annotated pictures and films. With ``hand`` each picture shows one hand of French cards laid open on the mat, as a
+    fan or in a row. Returns the exit status: 0 if everything could be read, else 1; the others are worked through all
+    the same.
 
     :raises DeckError: no such deck
     :raises VisionError: the folder ``draw`` cannot be written
@@ -50,6 +55,8 @@ def recognise_files(
     known = None if deck is None else Deck.load(deck, folder)
     features = None if known is None else DeckFeatures(known)
     reader: FilmRecogniser = read_cards if features is None else lambda picture: recognise(picture, features)
+    if hand:
+        reader = _hand_reader(known)
     work = _Work(
         reader,
         french=known is None or not set(known.suits) & set("EG"),
@@ -59,6 +66,18 @@ def recognise_files(
         drawn=None if draw is None else _Drawn(Path(draw)),
     )
     return max([work.one(Path(path)) for path in paths], default=0)
+
+
+def _hand_reader(deck: Deck | None) -> FilmRecogniser:
+    """Make what reads an open hand on the mat; a picture without the mat is a ``MatNotSeen``.
+
+    :raises DeckError: a deck whose cards have no index that can be read
+    """
+    faces = None if deck is None else FaceIndices(deck.faces)
+    if deck is not None and not set(deck.faces) <= set(faces.patches if faces is not None else ()):
+        raise DeckError(f"deck {deck.name!r} has no indices that can be read, and an open hand shows little else")
+    labels = LABELS if deck is None else tuple(deck.faces)
+    return lambda picture: read_hand_by_indices(picture, find_mat(picture).view, labels, faces)
 
 
 class _Work:
@@ -78,7 +97,7 @@ class _Work:
                 self._film(path)
             else:
                 self._picture(path)
-        except PictureError as why:
+        except (PictureError, MatNotSeen) as why:
             if self.as_json:
                 self._line({"file": str(path), "cards": [], "error": str(why)})
             print(why, file=self.err)

@@ -1,0 +1,213 @@
+"""Read a hand laid open as a fan or in a row by the index that each card shows, on a table whose scale is known.
+
+Of a card below others nothing but its index need show; the top card shows two. So each index is a card, but for two
+that lie to each other as the indices of one card do.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.geometry.projection import Array, PlaneProjection
+from vision.images import Picture
+from vision.indices.detection import IndexNetworks, reading_of
+from vision.indices.networks import Index, IndexPlace, find_indices, patch, pyramid
+from vision.indices.reading import LABELS, IndexReading, agreement
+from vision.recognition.card_reading import CardReading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandParams:
+    """Parameters of what is an index, which two are one card's, and what is a name."""
+
+    #: Height of an index on the table, mm.
+    index_mm: tuple[float, float] = (7.0, 30.0)
+    #: Least score of an index: lower finds more, and more that are none. 0.2 … 0.6.
+    min_score: float = 0.3
+    #: How far the second index of a card is from the first, across and along, mm.
+    across_mm: tuple[float, float] = (34.0, 58.0)
+    along_mm: tuple[float, float] = (52.0, 88.0)
+    #: How far two indices of one card may be from equal or turned by half, rad, and from straight below or beside, mm.
+    turn_rad: float = 0.2
+    straight_mm: float = 6.0
+    #: How likely two indices of one card name the same label at least. 0.1 … 0.5.
+    min_agreement: float = 0.2
+    #: Least probability of a name, times the score of being an index. 0.8 … 0.95.
+    min_probability: float = 0.9
+    #: What a label keeps at least: one reading may err however certain it is.
+    floor: float = 0.01
+    #: Share of a deck's faces whose indices must be read when the deck is learned. 0.3 … 0.8.
+    min_share_found: float = 0.5
+    #: Likeness from which what is seen is an index, whatever the reader thinks of that. 0.6 … 0.85.
+    surely_alike: float = 0.7
+    #: Likeness below which it is print of another kind. 0.4 … 0.6.
+    alike_at_least: float = 0.5
+    #: Weight of the likeness (correlation) of a learned face's index. 10 … 40.
+    likeness_weight: float = 20.0
+    #: Part of the patch with an index (px of 40 × 64) that is compared with the faces': half its width and height.
+    compared_px: tuple[int, int] = (13, 24)
+
+
+PARAMS = HandParams()
+
+
+class FaceIndices:
+    """The printed indices of a learned deck's faces, to compare with what is seen; empty for a deck without any."""
+
+    def __init__(self, faces: Mapping[str, Picture]) -> None:
+        """Find them; ``faces`` are upright, edge to edge, at 4 px/mm."""
+        found = {label: _upright(face, label) for label, face in faces.items() if label in LABELS}
+        places = np.array([(one[0].x, one[0].y, one[0].height) for one in found.values() if one])
+        self.patches: dict[str, Picture] = {}
+        #: Whether there is an index in the upper right corner as well.
+        self.four = sum(len(one) > 1 for one in found.values()) > PARAMS.min_share_found * len(found)
+        if len(places) <= PARAMS.min_share_found * len(found):
+            return
+        x, y, height = np.median(places, axis=0)  # all faces of a deck have it in the same place
+        wide, high = PARAMS.compared_px
+        for label in found:
+            cut = patch(pyramid(faces[label]), IndexPlace(float(x), float(y), 0.0, float(height)))
+            self.patches[label] = np.ascontiguousarray(cut[32 - high : 32 + high, 20 - wide : 20 + wide])
+
+    def likeness(self, seen: Picture, labels: Sequence[str]) -> Array:
+        """Correlate a patch (64, 40, 3) with each label's: (labels,) -1 … 1."""
+        return np.array(
+            [float(cv2.matchTemplate(seen, self.patches[label], cv2.TM_CCOEFF_NORMED).max()) for label in labels]
+        )
+
+
+def _upright(face: Picture, label: str) -> list[Index]:
+    """Find the upright indices of a face that are read as its own, from left to right."""
+    every = find_indices(face, 24.0, 120.0)
+    return sorted((one for one in every if abs(one.angle) < 0.5 and one.label == label), key=lambda one: one.x)
+
+
+def read_hand_by_indices(
+    frame: Picture, view: PlaneProjection, labels: Sequence[str], faces: FaceIndices | None = None
+) -> list[CardReading]:
+    """Read the cards of an open hand, in the order in which they lie.
+
+    :param labels: French cards that it may be.
+    :param faces: of the learned deck.
+    """
+    known = [n for n, label in enumerate(LABELS) if label in set(labels)]
+    if not known:
+        return []
+    names = [LABELS[n] for n in known]
+    found = [reading_of(one) for one in find_indices(frame, 12.0, 90.0, 0.1, PARAMS.min_score)]
+    found = [one for one in found if PARAMS.index_mm[0] < _height_mm(one, view) < PARAMS.index_mm[1]]
+    if found:
+        usual = float(np.median([_height_mm(one, view) for one in found]))
+        found = [one for one in found if 0.6 * usual < _height_mm(one, view) < 1.6 * usual]
+    again = IndexNetworks().again(frame, found)
+    levels = pyramid(frame)
+    chances = []
+    for number, one in enumerate(again):
+        chance = one.labels[known] / max(float(one.labels[known].sum()), 1e-6)
+        chance = (1 - PARAMS.floor) * chance + PARAMS.floor / len(known)
+        if faces is not None and set(names) <= set(faces.patches):
+            angle = math.atan2(one.up[0], -one.up[1])
+            seen = patch(levels, IndexPlace(float(one.centre[0]), float(one.centre[1]), angle, one.height))
+            alike = faces.likeness(seen, names)
+            chance = chance * np.exp(PARAMS.likeness_weight * alike)
+            if alike.max() < PARAMS.alike_at_least:
+                again[number] = replace(one, score=0.0)
+            elif alike.max() > PARAMS.surely_alike and one.probability > 0.5:
+                again[number] = replace(one, score=max(one.score, 0.97))
+        chances.append(chance / chance.sum())
+    cards = []
+    for group in _cards_of(again, chances, view, four=faces is not None and faces.four):
+        if not any(again[n].score for n in group):
+            continue  # no face has such print
+        chance = np.prod([chances[n] for n in group], axis=0)
+        cards.append(_reading([again[n] for n in group], chance / chance.sum(), names, view))
+    return _in_order(cards)
+
+
+def _height_mm(one: IndexReading, view: PlaneProjection) -> float:
+    ends = view.unproject(np.array([one.centre - one.up * one.height / 2, one.centre + one.up * one.height / 2]))
+    return float(np.hypot(*(ends[1] - ends[0])))
+
+
+def _placed(one: IndexReading, view: PlaneProjection) -> tuple[Array, float]:
+    """Place an index on the table: middle in mm, and the angle of its upright axis."""
+    middle, above = view.unproject(np.array([one.centre, one.centre + one.up * one.height / 2]))
+    way = above - middle
+    return middle, math.atan2(way[0], -way[1])
+
+
+def _cards_of(
+    readings: Sequence[IndexReading], chances: Sequence[Array], view: PlaneProjection, *, four: bool
+) -> list[list[int]]:
+    """Group the numbers of indices that are one card's; ``four``: cards have an index in each corner."""
+    placed = [_placed(one, view) for one in readings]
+    groups: list[list[int]] = []
+
+    def alike(n: int, other: int) -> bool:
+        return agreement(chances[n], chances[other]) > PARAMS.min_agreement
+
+    if not four:  # two straight below each other show that the deck has four
+        pairs = itertools.combinations(range(len(placed)), 2)
+        four = any(
+            alike(a, b) and _of_one_card(placed[a], placed[b], True) and not _of_one_card(placed[a], placed[b], False)
+            and abs(math.remainder(placed[a][1] - placed[b][1], 2 * math.pi)) > math.pi / 2
+            for a, b in pairs
+        )  # fmt: skip
+    for n, here in enumerate(placed):
+        own = next((one for one in groups if alike(n, one[0]) and _of_one_card(placed[one[0]], here, four)), None)
+        if own is None:
+            groups.append([n])
+        else:
+            own.append(n)
+    return groups
+
+
+def _of_one_card(one: tuple[Array, float], other: tuple[Array, float], four: bool) -> bool:
+    """Check whether two indices, each (mm, rad), lie to each other as those of one card."""
+    cos, sin = math.cos(one[1]), math.sin(one[1])
+    x, y = other[0] - one[0]
+    across, along = abs(cos * x + sin * y), cos * y - sin * x
+    turn = abs(math.remainder(other[1] - one[1], 2 * math.pi))
+    wide, none = PARAMS.across_mm[0] < across < PARAMS.across_mm[1], PARAMS.straight_mm
+    if turn > math.pi - PARAMS.turn_rad:
+        return bool(PARAMS.along_mm[0] < along < PARAMS.along_mm[1] and (wide or (four and across < none)))
+    return bool(four and turn < PARAMS.turn_rad and wide and abs(along) < none)
+
+
+def _reading(shown: Sequence[IndexReading], chance: Array, names: Sequence[str], view: PlaneProjection) -> CardReading:
+    order = np.argsort(-chance)
+    score = max(one.score for one in shown)
+    choices = tuple((names[k], float(chance[k])) for k in order[:4])
+    sure = chance[order[0]] * score >= PARAMS.min_probability
+    margin = float(chance[order[0]] - (chance[order[1]] if len(order) > 1 else 0.0)) * score
+    first = shown[0]
+    middle, angle = _placed(first, view)
+    side = first.right * first.height / 2
+    up = first.up * first.height / 2
+    quad = first.centre + np.array([up - side, up + side, -up + side, -up - side])
+    return CardReading(
+        choices[0][0] if sure else None, margin, choices, quad, (float(middle[0]), float(middle[1]), angle)
+    )
+
+
+def _in_order(cards: Sequence[CardReading]) -> list[CardReading]:
+    """Sort cards along the hand, from its one end to its other."""
+    if len(cards) < 2:
+        return list(cards)
+    places = np.array([card.quad.mean(0) for card in cards])
+    apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    # The two that are farthest apart are its ends: of a fan, too.
+    first = int(np.unravel_index(apart.argmax(), apart.shape)[0])
+    left, order = set(range(len(cards))) - {first}, [first]
+    while left:
+        order.append(min(left, key=lambda n: apart[order[-1], n]))
+        left.remove(order[-1])
+    up = np.mean([(math.sin(card.pose[2]), -math.cos(card.pose[2])) for card in cards if card.pose], axis=0)
+    along = places[order[-1]] - places[order[0]]
+    if -up[1] * along[0] + up[0] * along[1] < 0:  # as they are read: from left to right
+        order.reverse()
+    return [cards[n] for n in order]
