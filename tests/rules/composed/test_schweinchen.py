@@ -187,10 +187,27 @@ def test_a_klaerungsstich_is_anothers_by_the_word() -> None:
     assert game(state).klaerung is None
     said = game(after(state, "4 schweinchen"))
     assert said.klaerung is not None and said.klaerung.partner == 4
-    other = game(
-        after(dealt(book()), {"event": "declare", "seat": 2, "game": "hochzeit"}, "1 HT", "2 DK", "3 DT", "4 DA")
-    )
-    assert other.klaerung is not None and other.klaerung.partner == 1
+    theirs = after(dealt(book()), {"event": "declare", "seat": 2, "game": "hochzeit"}, "1 HT", "2 DK", "3 DT", "4 DA")
+    for state, partner in ((theirs, 1), (after(theirs, "4 schweinchen"), 4)):
+        settled = game(state).klaerung
+        assert settled is not None and settled.partner == partner
+
+
+@pytest.mark.parametrize(
+    ("before", "doubt", "later"),
+    [
+        (["1 HT", "2 DK"], (3, "DA", "HA"), ["4 DT", "3 CK", "2 schweinchen"]),
+        (["1 HT", "2 DA", "2 schweinchen"], (3, "CK", "SK"), ["4 DT", "1 CK"]),
+    ],
+    ids=["said after the trick", "said in it"],
+)
+def test_where_a_card_is_in_doubt_each_trick_goes_by_what_was_said_by_then(
+    before: list[str], doubt: tuple[int, str, str], later: list[str]
+) -> None:
+    seat, *kinds = doubt
+    doubtful = {"event": "card", "seat": seat, "card": kinds[0], "doubt": kinds}
+    state = after(dealt(book()), *before, doubtful, *later)
+    assert [code for code, _ in codes(state)] == ["out_of_turn"]
 
 
 def test_a_schweinchen_is_no_fuchs() -> None:
