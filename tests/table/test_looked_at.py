@@ -65,7 +65,7 @@ class Mat:
         return [(card.seat, card.card) for card in cards]
 
 
-@pytest.mark.parametrize("shown", [FIRST, FIRST[:3]], ids=["all", "one not read"])
+@pytest.mark.parametrize("shown", [FIRST, FIRST[:3], FIRST[:2]], ids=["all", "one not read", "two not read"])
 @pytest.mark.parametrize("lead", [False, True], ids=["before the lead", "after it"])
 @pytest.mark.parametrize("late", [False, True], ids=["at once", "one read later"])
 def test_the_last_trick_looked_at_is_none(shown: tuple[str, ...], lead: bool, late: bool) -> None:
@@ -92,10 +92,11 @@ def test_the_last_trick_looked_at_is_none(shown: tuple[str, ...], lead: bool, la
 def test_two_equal_cards_laid_at_once_are_laid() -> None:
     mat = Mat()
     mat.trick(*FIRST, first=2)
-    mat.come("SA", "SK")
+    came = mat.now
+    mat.come("SA", seat=2, came=came)
+    mat.come("SK", seat=3, came=came, angle=1.5)
     mat.tell()
-    assert [card for _, card in mat.noted[4:]] == ["SA", "SK"], "the deck has both once more"
-    mat.trick("S9", first=4)
+    assert mat.noted[4:] == [(2, "SA"), (3, "SK")], "the deck has both once more"
 
 
 @pytest.mark.parametrize(("unseen_s", "missed"), [(0.2, False), (4.0, True)], ids=["seen all along", "camera stalled"])

@@ -25,9 +25,13 @@ class ObserverLimits:
     # Cards whose order was not seen that are ordered together: a trick and a lead.
     unordered_cards: int = 5
     # Cards of the last trick that lie open together are no new ones, from so many on: with one of them that the deck
-    # has no more of, and where it still has all of them. Lower takes cards that were laid at once for the last trick.
+    # has no more of or side by side in a fan, and where neither is so. Lower takes cards that were laid at once for the
+    # last trick.
     looked_at_cards: int = 2
     looked_at_cards_left: int = 3
+    # Cards that are this near (mm) and this parallel (rad) lie in a fan; two people's are turned to their seats.
+    fan_mm: float = 80.0
+    fan_rad: float = 0.25
     # How long (seconds) a card of the last trick that cannot be laid any more is kept back for the others of it; one
     # that can waits for the next picture alone.
     looked_at_wait_s: float = 0.6

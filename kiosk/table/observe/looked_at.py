@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from math import hypot, pi, remainder
 
 from kiosk.table.inference.position import Position
 from kiosk.table.observe.laying_order import may_be_later
@@ -32,7 +33,18 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
         return False
     seen = Counter(one.card for one in position.seen) - Counter(_label(one) for one in cards[:noted])
     impossible = (labels + seen) - Counter(position.deck)
-    return len(cards) >= (LIMITS.looked_at_cards if impossible else LIMITS.looked_at_cards_left)
+    few = impossible or _in_a_fan(cards)
+    return len(cards) >= (LIMITS.looked_at_cards if few else LIMITS.looked_at_cards_left)
+
+
+def _in_a_fan(cards: Sequence[CardLaid]) -> bool:
+    """Report whether cards lie side by side as one hand lays them: two people's do not."""
+    first = cards[0]
+    return all(
+        hypot(one.x - first.x, one.y - first.y) <= LIMITS.fan_mm
+        and abs(remainder(one.angle - first.angle, pi)) <= LIMITS.fan_rad
+        for one in cards[1:]
+    )
 
 
 def _label(report: CardLaid) -> str:

@@ -181,9 +181,11 @@ class Observer:
             return False  # it has not been taken in yet
         self._again.append(report)
         noted = [one for one in self._noted_lately() if may_be_looked_at(one, position) and may_be_later(one, report)]
-        open_ = [one for one in self._open if not self._known[one.card].gone]
-        if is_looked_at([*noted, *open_, *self._again], position, len(noted)) and self._withdrawn(noted):
-            self._open = [*noted, *open_, *self._again]
+        held = [one for one in self._held if may_be_looked_at(one, position) and may_be_later(one, report)]
+        before = [*held, *(one for one in self._open if not self._known[one.card].gone)]
+        if is_looked_at([*noted, *before, *self._again], position, len(noted)) and self._withdrawn(noted):
+            self._held = [one for one in self._held if one not in held]
+            self._open = [*noted, *before, *self._again]
             self._again = []
             for one in self._open:
                 self._known[one.card] = NumberedCard(event=None, since=one.at)
