@@ -75,6 +75,7 @@ class Demo:
     ``people``: what people do besides, a name of ``MANNERS`` or ``all``; None: they lay cards, one after the other.
     ``jpeg``: quality of the pictures that the camera gives, 1 … 100; None: as they are drawn.
     ``untaught``: nobody has taught the deck; the table learns it in play.
+    ``fps``: pictures a second that the camera gives.
     ``record``: file of an animation of the first ``seconds`` of play, of table and mat; then nothing is shown.
     """
 
@@ -90,6 +91,7 @@ class Demo:
     light: str = "lamp"
     wear: str | None = None
     jpeg: int | None = None
+    fps: float = 15.0
     people: str | None = None
     speed: float | None = None
     headless: bool = False
@@ -124,6 +126,8 @@ class DemoTable:
             raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
         if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
             raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
+        if not 5 <= demo.fps <= 60:
+            raise KioskError(f"no camera with {demo.fps:g} pictures a second; choose 5 to 60, such as 15")
         seats = range(1, demo.players + 1)
         self.manners = Manners(manners_named(demo.people), demo.seed, seats) if demo.people is not None else None
         demo = replace(demo, rules=self.book.name)
@@ -206,12 +210,13 @@ class DemoTable:
         demo = self.demo
         assert demo.deck is not None
         if demo.camera != SIMULATED:
-            return VisionSettings(deck=demo.deck, source=demo.camera, seats=demo.players)
+            return VisionSettings(deck=demo.deck, source=demo.camera, seats=demo.players, fps=demo.fps)
         return VisionSettings(
             deck=demo.deck,
             deck_folder=None if demo.untaught else simulated_deck_file(demo.deck, self.book).parent,
             source=SIMULATED,
             seats=demo.players,
+            fps=demo.fps,
             recent=0.0 if demo.headless else RecordingsConfig().seconds,
             sim=SimSettings(
                 art=demo.deck,

@@ -1,7 +1,7 @@
 """Take the pictures of the screens for ``docs/screens.md``: ``python -m kiosk.demo.pictures docs/screens``.
 
 A simulated round goes before the screen; small PNGs with a palette, so that a page with all of them is quickly there.
-Pictures of other documents (``table``, ``evening``, ``schafkopf``) go into the folder above.
+Pictures of other documents (``table``, ``evening``, ``schafkopf``, ``setup``) go into the folder above.
 """
 
 import os
@@ -78,15 +78,19 @@ class Photographer:
         self.app.go("play")
         return self.app.screen("play")
 
-    def take(self, name: str, folder: Path | None = None) -> None:
-        """Write what is shown, with a palette."""
+    def take(self, name: str, folder: Path | None = None, *, photograph: bool = False) -> None:
+        """Write what is shown, with a palette; of a photograph the colours that it has most of."""
         from PIL import Image
 
         self.stage.wait(SETTLED_S)
         width, height, rows = self.stage.frame()
         image = Image.frombytes("RGB", (width, height), rows)
         place = (folder or self.folder) / f"{name}.png"
-        image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(place, optimize=True)
+        if photograph:
+            image = image.quantize(256, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.FLOYDSTEINBERG)
+        else:
+            image = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
+        image.save(place, optimize=True)
 
 
 def main() -> None:
@@ -145,6 +149,44 @@ def _take_others(at: Photographer, handed_in: TableView) -> None:
     at.take("evening", folder)
     at.table(first(rounds("schaffkopf", 2), lambda shown: in_trick(shown, 3)))
     at.take("schafkopf", folder)
+    app.camera(_seen_while_set_up())
+    app.go("camera")
+    at.take("setup", folder, photograph=True)
+
+
+def _seen_while_set_up() -> Any:
+    """Three cards on a mat with a reflex, as the camera's process shows them to people who set a table up."""
+    from kiosk.app.setup import PICTURE_WIDTH_PX
+    from kiosk.ui.camera.camera_view import CameraView
+    from vision.mat.layout import MatLayout
+    from vision.messages import AskSnapshot, CameraSetting, CameraState
+    from vision.service.guide import Guide
+    from vision.simulation.art import load_art
+    from vision.simulation.film import SimCamera
+    from vision.simulation.learning import kept_deck
+    from vision.simulation.lights import Light
+    from vision.tracking.tracker import Tracker
+
+    camera = SimCamera(load_art("stichwart"), MatLayout(), seed=1, light=Light(warm=0.06, slope=0.2, glare=190.0))
+    tracker = Tracker(kept_deck("stichwart"), camera.layout)
+    camera.wait(1.0)
+    for seat, label in ((1, "HT"), (2, "CQ"), (4, "DA")):
+        camera.lay(label, seat)
+    camera.wait(2.0)
+    while camera.busy:
+        tracker.process(frame := next(camera))
+    seen = Guide(camera.layout).snapshot(frame, AskSnapshot(width=PICTURE_WIDTH_PX), tracker)
+    held = (("focus", 35.0), ("exposure", 30.0), ("white", 4000.0), ("mains", 50.0))
+    settings = tuple(CameraSetting(code=code, held=True, value=value) for code, value in held)
+    return CameraView(
+        picture=seen.picture,
+        findings=seen.findings,
+        cards=seen.cards,
+        card_px=seen.card_px,
+        deck="vereinsblatt",
+        decks=("vereinsblatt", "zweitblatt"),
+        camera=CameraState(name="HD Webcam C920", socket="1", size=camera.size, fps=camera.fps, settings=settings),
+    )
 
 
 if __name__ == "__main__":

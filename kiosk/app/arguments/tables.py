@@ -55,6 +55,7 @@ def add_commands(commands: Commands) -> None:
         metavar="QUALITY",
         help="the simulated camera gives JPEG pictures, as real ones do (1 to 100)",
     )
+    p.add_argument("--fps", type=float, default=15.0, help="the camera's pictures a second (default %(default)g)")
     p.add_argument("--language", type=language, default="de")
     p.add_argument("--record", type=Path, metavar="FILE", help="an animation (.webp, .gif) of table and mat, no screen")
     p.add_argument("--seconds", type=float, default=20.0, help="how long the animation is (default %(default)s)")
@@ -110,6 +111,7 @@ def demo(args: argparse.Namespace) -> int:
             light=args.light,
             wear=args.wear,
             jpeg=args.jpeg,
+            fps=args.fps,
             speed=args.speed,
             headless=args.headless,
             language=args.language,

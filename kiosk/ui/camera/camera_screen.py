@@ -10,6 +10,7 @@ from kiosk.language import has, say
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ChooseDeck, SetCameraAnew, ShowCamera
 from kiosk.ui.parts.cards import Faces
+from kiosk.ui.parts.fit import SMALL
 from kiosk.ui.parts.look import GOLD, RED, SAND, hex, kv, plain, two_lines
 from kiosk.ui.parts.pictures import live_texture
 from vision.messages import CameraState, Finding
@@ -149,7 +150,7 @@ class CameraScreen(Screen):
     def deck_words(self, deck: str, next_deck: str) -> str:
         """Label the key that changes the deck."""
         below = self.app.words["deck_change"].format(deck=plain(next_deck)) if next_deck else self.app.words["deck"]
-        return two_lines(deck, below)
+        return two_lines(deck, below, f"{SMALL}sp")
 
 
 kv(__file__)
