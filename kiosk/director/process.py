@@ -31,7 +31,7 @@ class DirectorProcess:
     def __init__(
         self,
         arguments: Sequence[str | Path],
-        patience: float = 30.0,
+        patience: float = 120.0,
         log_file: Path | None = None,
         within: Sequence[str | Path] = (),
     ) -> None:
