@@ -21,7 +21,6 @@ from kiosk.demo.decks import deck_for
 from kiosk.demo.demo_table import SIMULATED, Demo, DemoTable
 from kiosk.demo.play import checked_book
 from kiosk.demo.report import Teller
-from kiosk.demo.stage import FRAME
 from kiosk.errors import KioskError
 from kiosk.table.events.values import CardPlayed
 from kiosk.table.scoresheet.spielliste import text
@@ -99,7 +98,7 @@ def window_for(desktop: tuple[int, int] | None) -> tuple[int, int] | None:
 
 def play_headless(table: DemoTable) -> int:
     """Play without a screen; print progress, a line a game, the list and the figures."""
-    began = time.monotonic()
+    began, frame = time.monotonic(), 1 / table.demo.fps
     print(f"director: {table.director.url}", flush=True)
     assert isinstance(table.vision, SteppedVision)
     if table.demo.camera != SIMULATED:
@@ -107,7 +106,7 @@ def play_headless(table: DemoTable) -> int:
     with Teller(table.figures.cards, table.script[0]["players"]) as teller:
         table.begin()
         while not table.stage.done:
-            table.advance(table.now + FRAME if table.stage.waiting else max(table.stage.due, table.now + FRAME))
+            table.advance(table.now + frame if table.stage.waiting else max(table.stage.due, table.now + frame))
             teller.cards(table.stage.cards)
             teller.games(table.table.round)
             teller.silences(table.vision.silences)
