@@ -2,14 +2,20 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from kiosk.director.access.passwords import hashed
+from kiosk.director.access.schema import METADATA as ACCESS
+from kiosk.director.access.schema import SAVED
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.director.storage.backup import put_back
+from kiosk.director.storage.database import METADATA
+from kiosk.director.storage.store import Store
 from kiosk.errors import KioskError
 
 ROOT = Path(__file__).parents[2]
@@ -22,18 +28,41 @@ class Direction:
     """A direction with table 7."""
 
     def __init__(self, folder: Path) -> None:
-        self.service = Service(
-            Settings(
-                tournament="cup",
-                database=f"sqlite:///{folder / 'director.sqlite'}",
-                port=0,
-                pin=hashed(_PIN),
-                releases=folder / "releases",
-            )
-        ).start()
+        self._folder = folder
+        self._settings = Settings(
+            tournament="cup",
+            database=f"sqlite:///{folder / 'director.sqlite'}",
+            port=0,
+            pin=hashed(_PIN),
+            releases=folder / "releases",
+        )
+        self.service = Service(self._settings).start()
         self._secret = self.service.enrol(7)
+        self._log_in()
+
+    def _log_in(self) -> None:
         self._http = httpx.Client(base_url=self.service.url, trust_env=False, timeout=60)
         assert self._http.post("/api/login", json={"pin": _PIN}).status_code == 200
+
+    def backup(self) -> Path:
+        """Download a backup as it is now."""
+        answer = self._http.get("/api/backup")
+        assert answer.status_code == 200, answer.text
+        file = self._folder / "backup.zip"
+        file.write_bytes(answer.content)
+        return file
+
+    def put_back(self, backup: Path) -> None:
+        """End it, and have another machine go on in its place with a backup."""
+        port = self.service.port
+        self.close()
+        settings = replace(self._settings, port=port, database=f"sqlite:///{self._folder / 'other.sqlite'}")
+        store = Store(settings.database)
+        store.make(ACCESS)
+        put_back(store, (*METADATA.sorted_tables, *SAVED), self._folder / "tls", backup)
+        store.close()
+        self.service = Service(settings).start()
+        self._log_in()
 
     def table_file(self, **replaced: str) -> str:
         """Return the delivered file of a table without any wire, with this direction's address in it."""
