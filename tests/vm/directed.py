@@ -11,6 +11,7 @@ import httpx
 from kiosk.director.access.passwords import hashed
 from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.access.schema import SAVED
+from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage.backup import put_back
@@ -96,6 +97,15 @@ class Direction:
         """The lines of the table's list in the first round, as far as they have come."""
         answer = self._http.get("/api/cup/1/7/events.jsonl")
         return answer.text.splitlines() if answer.status_code == 200 else []
+
+    def clock(self, key: ListKey, opened: int) -> dict[str, Any]:
+        """Return the clock of a list as it shows by now; its table has told it.
+
+        :param opened: ``at`` of the list's first event.
+        """
+        kept = self.service.app.state.hall.store.clock(key, opened)
+        assert kept is not None, "no table has told it"
+        return dict(kept)
 
     def release(self) -> None:
         """Release the first round."""
