@@ -50,14 +50,9 @@ class Observer:
 
     def observe(self, report: Report) -> None:
         """Process one report of ``vision.messages``."""
-        if not self.blind:
-            self._unwatched_s = max(self._unwatched_s, report.at - self._watched)
-            self._watched = report.at
-        position = self._desk.position()
-        if position.playing:
-            self._idle_since = None
-        elif self._idle_since is None:
-            self._idle_since = report.at
+        if not isinstance(report, Report):
+            raise TypeError(f"{type(report).__name__} is no report of the camera: {report!r}")
+        self._keep_times(report.at)
         match report:
             case CardLaid():
                 self._gone.settle(report.at, now=True)
@@ -77,8 +72,16 @@ class Observer:
                 self.blind = report.why
             case Tick():
                 self._time_passed(report.at)
-            case other:
-                raise TypeError(f"{type(other).__name__} is no report of the camera: {other!r}")
+
+    def _keep_times(self, at: float) -> None:
+        """Keep for how long the mat was not seen, and since when no game is in play."""
+        if not self.blind:
+            self._unwatched_s = max(self._unwatched_s, at - self._watched)
+            self._watched = at
+        if self._desk.position().playing:
+            self._idle_since = None
+        elif self._idle_since is None:
+            self._idle_since = at
 
     def _time_passed(self, at: float) -> None:
         self._gone.settle(at)
