@@ -4,6 +4,22 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+#: Letters of a bad value that a message has at most; every name that may be given stands in it whole.
+LONGEST_SHOWN = 80
+
+
+def shorten(value: object) -> str:
+    """Return how a value is written in Python, cut where it is long: a message names it, and its reader reads on."""
+    try:
+        return cut(repr(value))
+    except (RecursionError, ValueError):  # nested too deep, a number of too many digits
+        return f"this {type(value).__name__}"
+
+
+def cut(text: str) -> str:
+    """Return a text, cut where it is too long for a message."""
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+
 
 class KioskError(Exception):
     """Base of every error that Stichwart raises on purpose; its text names the value and the way out."""

@@ -38,7 +38,7 @@ from kiosk.app.toml_file import (
 )
 from kiosk.director.access.passwords import is_hash as is_password_hash
 from kiosk.director.settings import check_title
-from kiosk.errors import BadConfig
+from kiosk.errors import BadConfig, shorten
 from kiosk.language.own_words import FOLDER, NAME
 from kiosk.parcel.settings import bad_hours
 from kiosk.rules.books import BOOKS, DEFAULT, settle
@@ -161,7 +161,7 @@ def _clock(value: str) -> str | None:
 def _different(value: tuple["PlayerConfig", ...]) -> str | None:
     names = [player.name.casefold() for player in value]
     twice = next((player.name for player in value if names.count(player.name.casefold()) > 1), None)
-    return f"{twice!r} stands there twice; add a first name or a place to tell the two apart" if twice else None
+    return f"{shorten(twice)} stands there twice; add a first name or a place to tell the two apart" if twice else None
 
 
 def _pins(content: object) -> object:

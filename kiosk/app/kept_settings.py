@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from kiosk.app.toml_file import Checked
+from kiosk.errors import shorten
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ def _as_configured(kept: dict[str, Any], section: object) -> dict[str, Any]:
     for key in kept.keys() & hints.keys():
         value = tuple(kept[key]) if isinstance(kept[key], list) else kept[key]
         if type(value) is not type(getattr(section, key)):
-            raise ValueError(f"{key} = {value!r} is no {type(getattr(section, key)).__name__}")
+            raise ValueError(f"{key} = {shorten(value)} is no {type(getattr(section, key)).__name__}")
         for check in getattr(hints[key], "__metadata__", ()):
             if isinstance(check, Checked):
                 check.passed(value)

@@ -18,7 +18,7 @@ from kiosk.app.desk import Desk
 from kiosk.app.given import GivenFolder
 from kiosk.app.jobs import StartJob, in_thread
 from kiosk.app.stick_desk import SticksSeen
-from kiosk.errors import LineError, Refused
+from kiosk.errors import LineError, Refused, shorten
 from kiosk.parcel.check import check_parcel
 from kiosk.parcel.parcel import LARGEST, BadParcel, Parcel, check_name
 from kiosk.sync.fetching import SPEED, Fetching
@@ -135,7 +135,7 @@ class ParcelDesk(Desk):
                     self._tell(doing="", deck="", why="")
             case SendDeck(name=name) | StoreDeck(name=name):
                 if self._doing or name not in [own for own, _ in self._own]:
-                    raise Refused("not_now", "", f"{name!r} cannot be brought anywhere now")
+                    raise Refused("not_now", "", f"{shorten(name)} cannot be brought anywhere now")
                 self._bring(name, request)
             case _:
                 return False

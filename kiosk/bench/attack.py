@@ -13,12 +13,13 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from kiosk.bench.bad_requests import Attack, Prey, bad_requests
+from kiosk.bench.bad_requests import LONG_LETTER, Attack, Prey, bad_requests
 from kiosk.bench.figure import Figure
 from kiosk.bench.hall_rounds import round_of
 from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.process import DirectorProcess
+from kiosk.errors import LONGEST_SHOWN
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineMessage, LineState
 from kiosk.table.events.log import MemoryLog
@@ -39,6 +40,7 @@ class Outcome:
 
     answers: Counter[int] = field(default_factory=Counter)  # by HTTP status; 0: none, 1: no end within the patience
     failed: list[bytes] = field(default_factory=list)  # what got a status from 500 on
+    echoed: list[bytes] = field(default_factory=list)  # refusals that say more of a bad value than a message may
 
 
 async def attack(address: tuple[str, int], requests: Iterable[Attack], outcome: Outcome) -> None:
@@ -47,16 +49,18 @@ async def attack(address: tuple[str, int], requests: Iterable[Attack], outcome: 
 
     async def work() -> None:
         for one in rest:
-            status = await _send(address, one)
+            status, answer = await _send(address, one)
             outcome.answers[status] += 1
+            if status >= 400 and LONG_LETTER * (LONGEST_SHOWN + 1) in answer:
+                outcome.echoed.append(answer)
             if status >= 500:
                 outcome.failed.append(one.content)
 
     await asyncio.gather(*(work() for _ in range(_AT_ONCE)))
 
 
-async def _send(address: tuple[str, int], one: Attack) -> int:
-    """Send one request; return its status, 0 without an answer, 1 if there was no end of it."""
+async def _send(address: tuple[str, int], one: Attack) -> tuple[int, bytes]:
+    """Send one request; return its status, 0 without an answer, 1 if there was no end of it, and the answer."""
     answer = b""
     try:
         async with asyncio.timeout(_PATIENCE_S):
@@ -66,18 +70,18 @@ async def _send(address: tuple[str, int], one: Attack) -> int:
                 await writer.drain()
                 if one.closes:
                     writer.write_eof()
-                answer = await reader.read(200)
+                answer = await reader.read(65536)
                 if one.kind == "socket" and answer.startswith(b"HTTP/1.1 101"):
-                    return 101  # what it says to the frames is for the log
-                while await reader.read(65536):
-                    pass
+                    return 101, b""  # what it says to the frames is for the log
+                while more := await reader.read(65536):
+                    answer += more
             finally:
                 writer.close()
     except TimeoutError:
-        return 1 if not answer else _status(answer)
+        return 1 if not answer else _status(answer), answer
     except OSError:  # it was cut off, as it may be
         pass
-    return _status(answer)
+    return _status(answer), answer
 
 
 def _status(answer: bytes) -> int:
@@ -157,6 +161,8 @@ def _attacked(director: DirectorProcess, count: int, seed: int, log_file: Path) 
         "attack", f"{count} bad requests in {taken:.0f} s: answers (0: closed without one, 1: kept open)", told
     )
     yield Figure("attack", "answers from 500 on", str(bad), "0", bad == 0)
+    value = str(len(outcome.echoed))
+    yield Figure("attack", f"refusals with over {LONGEST_SHOWN} letters of a bad value", value, "0", not outcome.echoed)
     yield Figure("attack", "connections that found no end", str(outcome.answers[1]), "0", outcome.answers[1] == 0)
     traces = log_file.read_text(errors="replace").count("Traceback")
     yield Figure("attack", "errors in the log", str(traces), "0", traces == 0)

@@ -16,8 +16,11 @@ from typing import Any
 
 _METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "G\x00T", "💥")
 
+#: What very long texts are made of: answers are searched for it.
+LONG_LETTER = b"a"
 _TEXTS = (
-    "", " ", "x", "t", "Anna", "a" * 61, "a" * 5000, "\x00", "\n\r", "\u202eabc", "\ud800", "💥" * 20, "ä",
+    "", " ", "x", "t", "Anna", "a" * 61, LONG_LETTER.decode() * 5000,
+    "\x00", "\n\r", "\u202eabc", "\ud800", "💥" * 20, "ä",
     "../../etc/passwd",
     *("' OR 1=1 --", "<script>alert(1)</script>", "%s%n", "{{7*7}}", "${x}", "=1+1", "null", "NaN", "-1", "1e999"),
 )  # fmt: skip

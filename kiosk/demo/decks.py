@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kiosk.errors import BadConfig
+from kiosk.errors import BadConfig, shorten
 from kiosk.rules.engine.book import RuleBook
 from vision.simulation.art import drawn, labels_of
 from vision.simulation.artwork import BACK
@@ -24,7 +24,7 @@ def deck_for(book: RuleBook, name: str | None) -> str:
     if name is None:
         return names[0]
     if name not in (*drawn(), *DECKS):
-        raise BadConfig(f"no deck named {name!r}; for {book.name} there are {', '.join(names)}")
+        raise BadConfig(f"no deck named {shorten(name)}; for {book.name} there are {', '.join(names)}")
     if name not in names:
         lacking = dict.fromkeys(card for card in book.deck if card not in labels_of(name))
         raise BadConfig(

@@ -35,7 +35,7 @@ from kiosk.demo.stage import DemoStage
 from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.process import DirectorProcess
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 from kiosk.rules.books import BOOKS, DEFAULT
 from kiosk.rules.composed.known import ENDING
 from kiosk.rules.composed.new import written_out
@@ -121,9 +121,9 @@ class DemoTable:
     def __init__(self, demo: Demo) -> None:
         self.book = checked_book(demo.rules, demo.players, time_up=demo.time_up)
         if demo.light not in LIGHTS:
-            raise KioskError(f"no light {demo.light!r}; choose one of {', '.join(LIGHTS)}")
+            raise KioskError(f"no light {shorten(demo.light)}; choose one of {', '.join(LIGHTS)}")
         if demo.wear is not None and demo.wear not in WEAR:
-            raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
+            raise KioskError(f"no wear {shorten(demo.wear)}; choose one of {', '.join(WEAR)}")
         if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
             raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
         if not 5 <= demo.fps <= 60:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from kiosk.demo.afterwards import AFTERWARDS, LAMPS, Doing
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.tricks import Laid
 from kiosk.table.round.fold import Round
@@ -92,7 +92,7 @@ def manners_named(name: str) -> dict[str, float]:
     if name == ALL:
         return {one.name: one.chance for one in MANNERS.values()}
     if name not in MANNERS:
-        raise KioskError(f"no manner {name!r}; choose one of {', '.join((ALL, *MANNERS))}")
+        raise KioskError(f"no manner {shorten(name)}; choose one of {', '.join((ALL, *MANNERS))}")
     return {name: _ALONE.get(MANNERS[name].when, 0.15)}
 
 

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from kiosk.director.access.access import Access
@@ -61,7 +62,7 @@ from kiosk.director.tidying import Tidying
 from kiosk.director.tls.certificates import Certificates
 from kiosk.director.tls.plain_door import PlainDoor
 from kiosk.director.web.answers import refusal
-from kiosk.errors import LocalisedError
+from kiosk.errors import LocalisedError, shorten
 
 log = logging.getLogger(__name__)
 
@@ -156,6 +157,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.add_middleware(PlainDoor, explains=certificates.own)
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)
+    app.add_exception_handler(RequestValidationError, _asked_wrongly)
     for routes in _ROUTES:
         app.include_router(routes.router)
     page_routes.mount_files(app)
@@ -236,3 +238,13 @@ async def _told(_request: Request, error: Exception) -> JSONResponse:
         log.error("%s", error)
     status, content = refusal(error)
     return JSONResponse(content, status)
+
+
+async def _asked_wrongly(_request: Request, error: Exception) -> JSONResponse:
+    """Answer a request whose address or parameters have another form; fastapi's own answer repeats the whole value."""
+    assert isinstance(error, RequestValidationError)
+    said = [
+        {"type": one["type"], "loc": one["loc"], "msg": one["msg"], "input": shorten(one["input"])}
+        for one in error.errors()
+    ]
+    return JSONResponse({"detail": said}, 422)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kiosk.errors import KioskError, LocalisedError
+from kiosk.errors import KioskError, LocalisedError, shorten
 
 
 class DirectorError(KioskError):
@@ -28,9 +28,9 @@ class Contradiction(DirectorError, ValueError):
     ) -> None:
         super().__init__(
             text
-            or f"event {number} is stored as {stored!r}, but {sent!r} was sent for it; nothing was overwritten. "
-            "Two devices with the same table number, or a table that began anew? Set the stored round of this table "
-            "aside on the director's page, or give the device its right table number"
+            or f"event {number} is stored as {shorten(stored)}, but {shorten(sent)} was sent for it; nothing was "
+            "overwritten. Two devices with the same table number, or a table that began anew? Set the stored round of "
+            "this table aside on the director's page, or give the device its right table number"
         )
         self.number, self.stored, self.sent = number, stored, sent
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from hw.hotspot import Hotspot
 from hw.stick import Sticks
 from hw.wall_clock import WallClock
+from kiosk.errors import shorten
 from kiosk.release.layout import Layout
 from kiosk.tournament.people import BadName
 from kiosk.tournament.tournament import Tournament, begin
@@ -113,7 +114,8 @@ def check_title(name: str) -> None:
     if name in FIXED:
         raise BadName(
             "fixed_title",
-            f"name {name!r}: the service has an address of that name; write it otherwise, like '{name.title()} 2026'",
+            f"name {shorten(name)}: the service has an address of that name; write it otherwise, like "
+            f"'{name.title()} 2026'",
             name=name,
             instead=f"{name.title()} 2026",
         )

@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
-from kiosk.errors import BadEvent, KioskError, PaperError
+from kiosk.errors import BadEvent, KioskError, PaperError, shorten
 from kiosk.language import Language
 from kiosk.paper.command import write
 from kiosk.rules.books import BOOKS
@@ -73,7 +73,9 @@ def _lists(rounds: Sequence[Round], substitutes: Sequence[str], left: Sequence[s
     for option, names in (("--substitute", substitutes), ("--left", left)):
         for name in names:
             if name not in known:
-                raise KioskError(f"{option} {name!r} is on none of the lists; on them are {', '.join(sorted(known))}")
+                raise KioskError(
+                    f"{option} {shorten(name)} is on none of the lists; on them are {', '.join(sorted(known))}"
+                )
     return [finished(one, substitutes, left) for one in rounds]
 
 
@@ -82,7 +84,7 @@ def _refuse_twice(data: Mapping[str, Any]) -> None:
         if one["out"] == TWICE:
             number, tables = next((r, t) for r, t in one["tables"].items() if len(t) > 1)
             raise KioskError(
-                f"{one['name']!r} is on several lists of round {number} (tables {', '.join(map(str, tables))}); "
+                f"{shorten(one['name'])} is on several lists of round {number} (tables {', '.join(map(str, tables))}); "
                 "give each list once, and people with one name different ones"
             )
 
@@ -153,7 +155,8 @@ def standings_files(
         strange = [name for name in names if name not in known]
         if strange or len(set(names)) != len(names) or len(names) < 2:
             raise KioskError(
-                f"--lot {text!r}: {f'{strange[0]!r} is on none of the lists' if strange else 'two names or more'}; "
+                f"--lot {shorten(text)}: "
+                f"{f'{shorten(strange[0])} is on none of the lists' if strange else 'two names or more'}; "
                 "give the names in the order drawn: --lot Anna,Bernd"
             )
         draws.append(names)
@@ -188,7 +191,9 @@ def cash_files(
         known = {name for one in rounds for name in one.players}
         for name in came:
             if name not in known:
-                raise KioskError(f"--checkin {name!r} is on none of the lists; on them are {', '.join(sorted(known))}")
+                raise KioskError(
+                    f"--checkin {shorten(name)} is on none of the lists; on them are {', '.join(sorted(known))}"
+                )
         if book.late_fine is None:
             raise KioskError(f"{book.name} knows no fines for coming late; leave --start and --checkin away")
         days = {day_of(one) for one in rounds}
@@ -251,9 +256,9 @@ def clock_time(text: str) -> time:
     """
     parts = text.strip().replace(".", ":").split(":")
     if not 2 <= len(parts) <= 3 or not all(part.isdecimal() and len(part) <= 2 for part in parts):
-        raise ValueError(f"{text!r} is no time of day; write it like 19:30")
+        raise ValueError(f"{shorten(text)} is no time of day; write it like 19:30")
     try:
         hour, minute, second = (*map(int, parts), 0)[:3]
         return time(hour, minute, second)
     except ValueError:
-        raise ValueError(f"{text!r} is no time of day; write it like 19:30") from None
+        raise ValueError(f"{shorten(text)} is no time of day; write it like 19:30") from None

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kiosk.errors import LocalisedError
+from kiosk.errors import LocalisedError, shorten
 from kiosk.language.own_words import NAME as LANGUAGE_NAME
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.file import LARGEST_FILE
@@ -63,7 +63,7 @@ def check_name(kind: str, name: str) -> None:
     :raises BadParcel: it is none, or there is no such kind.
     """
     if kind not in LARGEST:
-        raise BadParcel("parcel_kind", f"{kind[:40]!r}: no kind of parcel; {', '.join(KINDS)} are", kind=kind[:40])
+        raise BadParcel("parcel_kind", f"{shorten(kind)}: no kind of parcel; {', '.join(KINDS)} are", kind=kind[:40])
     if kind == "deck":
         right = _DECK.fullmatch(name) is not None
     elif kind == "words":
@@ -73,4 +73,4 @@ def check_name(kind: str, name: str) -> None:
     else:
         right = name.strip() != "" and len(name) <= _LONGEST_NAME and name.isprintable()
     if not right:
-        raise BadParcel(f"parcel_name_{kind}", f"{name[:80]!r}: no name of {kind}", name=name[:80])
+        raise BadParcel(f"parcel_name_{kind}", f"{shorten(name)}: no name of {kind}", name=name[:80])

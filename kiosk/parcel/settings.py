@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from kiosk.errors import shorten
 from kiosk.language.own_words import NAME as LANGUAGE_NAME
 from kiosk.parcel.parcel import BadParcel
 
@@ -49,7 +50,7 @@ def read_settings(content: bytes) -> dict[str, dict[str, Any]]:
         raise BadParcel("parcel_settings", "no settings: an object of sections is wanted", name="", value="")
     for section, keys in told.items():
         if not isinstance(keys, dict) or not keys:
-            raise BadParcel("parcel_settings", f"{section[:40]!r} holds no keys", name=section[:40], value="")
+            raise BadParcel("parcel_settings", f"{shorten(section)} holds no keys", name=section[:40], value="")
         for key, value in keys.items():
             check = GIVEN.get(section, {}).get(key)
             if check is None or not check(value):

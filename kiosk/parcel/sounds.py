@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from hw.signals import SIGNALS
 from hw.sound import RATE_HZ, Samples
+from kiosk.errors import shorten
 from kiosk.parcel.parcel import BadParcel
 from vision.deck.file_check import BROKEN
 
@@ -80,7 +81,7 @@ def _signal_of(name: str) -> str:
     path = PurePosixPath(name)
     if path.suffix.lower() != ".wav" or path.stem not in SIGNALS:
         known = ", ".join(f"{signal}.wav" for signal in SIGNALS)
-        raise BadParcel("parcel_sounds_name", f"{name[:80]!r} is for no signal", name=name[:80], known=known)
+        raise BadParcel("parcel_sounds_name", f"{shorten(name)} is for no signal", name=name[:80], known=known)
     return path.stem
 
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from kiosk.errors import LocalisedError
+from kiosk.errors import LocalisedError, shorten
 
 LIST, SIGNATURE = "release.json", "release.sig"
 
@@ -123,7 +123,9 @@ def unpack(
                 expected = left.pop(entry.name, None)
                 content = tar.extractfile(entry) if entry.isreg() else None
                 if expected is None or content is None:
-                    raise BadBundle("bundle_changed", f"{bundle}: holds {entry.name!r}, which its maker did not list")
+                    raise BadBundle(
+                        "bundle_changed", f"{bundle}: holds {shorten(entry.name)}, which its maker did not list"
+                    )
                 what = f"{bundle}: {entry.name}"
                 if into is None:
                     _compare(content, len, expected, what)
@@ -136,7 +138,7 @@ def unpack(
                 raise
             raise _cut(bundle, error) from error
         if left:
-            raise _cut(bundle, f"{len(left)} files are missing, the first {min(left)!r}")
+            raise _cut(bundle, f"{len(left)} files are missing, the first {shorten(min(left))}")
     return release
 
 

@@ -8,9 +8,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import httpx
 
-from kiosk.errors import LineError
+from kiosk.errors import LineError, shorten
 from kiosk.sync.trust import trust
-from kiosk.table.events.checks import shorten
 from kiosk.table.events.json_text import LARGEST, parsed
 
 #: HTTP status → what is wrong with the line, where only a person can put it right.
@@ -41,7 +40,7 @@ def line_address(url: str, token: str, tournament: str, table: int, round: int, 
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise LineError(f"director's address {url!r}: an address such as 'http://director.local:8080' is wanted")
+        raise LineError(f"director's address {shorten(url)}: an address such as 'http://director.local:8080' is wanted")
     path = f"{parts.path.rstrip('/')}/line/{quote(tournament, safe='')}/{round}/{table}"
     socket = "wss" if parts.scheme == "https" else "ws"
     return LineAddress(

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from kiosk.errors import shorten
 from kiosk.sync.address import answered_object
 from kiosk.sync.door import Door, keep_door, new_door
 from kiosk.sync.trust import Direction, fingerprint, is_another, meet, trust
@@ -167,7 +168,7 @@ class Enroller:
         if table is None:
             return None
         if not isinstance(table, int) or not 1 <= table <= 9999:
-            raise ValueError(f"the direction gives the number {table!r}; one from 1 to 9999 is wanted")
+            raise ValueError(f"the direction gives the number {shorten(table)}; one from 1 to 9999 is wanted")
         if met.keys is not None and not self._proved(met.keys, table, answer.get("proof")):
             log.error("who answers at %s does not know the code of this screen; it is not the direction", self._url)
             self._false = True

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kiosk.errors import shorten
 from kiosk.sync.address import LineAddress
 from kiosk.sync.state import (
     DeviceTask,
@@ -14,7 +15,7 @@ from kiosk.sync.state import (
     ReleaseOffered,
     ReleaseWished,
 )
-from kiosk.table.events.checks import are_names, are_seats, is_number, is_object, is_text, or_null, shorten
+from kiosk.table.events.checks import are_names, are_seats, is_number, is_object, is_text, or_null
 from kiosk.table.events.json_text import LARGEST
 
 _SHA256 = re.compile("[0-9a-f]{64}")

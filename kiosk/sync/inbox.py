@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kiosk.errors import Refused
+from kiosk.errors import Refused, shorten
 from kiosk.sync.heard import whole
 from kiosk.sync.state import Order
-from kiosk.table.events.checks import shorten
 from kiosk.table.events.codec import decode_request
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from kiosk.errors import Refused
+from kiosk.errors import Refused, shorten
 from kiosk.sync.address import TROUBLE_OF_STATUS
 from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
@@ -24,7 +24,6 @@ from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
 from kiosk.sync.state import LineMessage, OtherDirectors, RulingsAllowed, lists_mended
 from kiosk.sync.waiting import TIMES, Backoff, either
-from kiosk.table.events.checks import shorten
 from kiosk.table.events.json_text import parsed
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import websockets
 
+from kiosk.errors import shorten
 from kiosk.sync.heard import whole
 from kiosk.sync.outbox import Post
-from kiosk.table.events.checks import shorten
 
 Send: TypeAlias = Callable[[str], Awaitable[None]]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 from kiosk.table.view.table_view import ClockView
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -60,7 +60,7 @@ class RoundClock:
         :raises BadClock: ``minutes`` is not a positive number of at most a day.
         """
         if not 0 < minutes <= 24 * 60:
-            raise BadClock(f"extra time of {minutes!r} minutes: it must be more than 0 and at most a day")
+            raise BadClock(f"extra time of {shorten(minutes)} minutes: it must be more than 0 and at most a day")
         seconds = minutes * 60.0
         remaining, extra = self.left(now) + seconds, self._extra_left(now) + seconds
         return replace(self, at=now, remaining=remaining, extra=extra, given=self.given + seconds, over=False)
@@ -138,7 +138,7 @@ class RoundClock:
                 cut=float(told.get("cut", 0.0)),
             )
         except (ValueError, KeyError, TypeError) as error:
-            raise BadClock(f"clock {dict(told)!r}: remaining, extra, running and over are wanted") from error
+            raise BadClock(f"clock {shorten(dict(told))}: remaining, extra, running and over are wanted") from error
 
     def kept(self, now: float) -> str:
         """Format the state as text for ``restored``."""
@@ -175,7 +175,7 @@ class RoundClock:
                 cut=float(state.get("cut", 0.0)),
             )
         except (ValueError, KeyError, TypeError) as error:
-            raise BadClock(f"kept clock {text!r} cannot be read; the clock starts from the log") from error
+            raise BadClock(f"kept clock {shorten(text)} cannot be read; the clock starts from the log") from error
         if boot and clock.boot == boot and now >= clock.at:
             return clock
         return replace(clock, boot=boot, at=now)

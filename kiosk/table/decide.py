@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from kiosk.errors import BadEvent, CannotStand, Refused
+from kiosk.errors import BadEvent, CannotStand, Refused, shorten
 from kiosk.rules.engine.announcements import KLOPFEN
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import claims_over, is_ruled
-from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.round.book_played import with_its_book
@@ -40,7 +40,7 @@ def noted(lists: ListNotes, body: Mapping[str, Any], at: int, number: int) -> Li
     """
     key = (body.get("round"), body.get("table"))
     if not all(type(one) is int and one > 0 for one in key):
-        raise BadNote("malformed", f"round and table {key!r}: numbers from 1 on are wanted")
+        raise BadNote("malformed", f"round and table {shorten(key)}: numbers from 1 on are wanted")
     round_, table = key
     assert isinstance(round_, int) and isinstance(table, int)
     one = ListNote(number=number, at=at, body=dict(body))
@@ -123,7 +123,7 @@ def _section(book: RuleBook, wish: Mapping[str, Any]) -> str:
     """The section given, else the book's own on such a thing; with the book's name."""
     said = " ".join(str(wish.get("section") or "").split())[:40]
     if not said.isprintable():
-        raise BadNote("malformed", f"section {said!r}: it holds signs that cannot be printed")
+        raise BadNote("malformed", f"section {shorten(said)}: it holds signs that cannot be printed")
     said = said or book.berichtigung.get(str(wish.get("what")), "")
     return said if not said or said.startswith(book.name) else book.cite(said)
 
@@ -155,7 +155,7 @@ def paper_note(listed: CountedList, notes: Sequence[ListNote], wish: Mapping[str
         if not listed.rows and not listed.apart:
             raise BadNote("empty_list", "nothing is entered of this list yet; enter its rows or its result")
     else:
-        raise BadNote("malformed", f"note {kind!r}: nothing of that name can be noted of a list")
+        raise BadNote("malformed", f"note {shorten(kind)}: nothing of that name can be noted of a list")
     step(listed, ListNote(number=-1, at=0, body=body))
     return body
 

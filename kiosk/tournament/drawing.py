@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.tournament.draws.designs import LATEST
 from kiosk.tournament.draws.start import by_lot
 from kiosk.tournament.draws.tables import impossible, seating
@@ -23,11 +23,11 @@ def kind_of(tournament: Tournament, asked: Mapping[str, Any]) -> str:
     """
     round_ = asked.get("round")
     if type(round_) is not int or round_ < 1:
-        raise BadNote("malformed", f"round {round_!r}: a number is wanted")
+        raise BadNote("malformed", f"round {shorten(round_)}: a number is wanted")
     planned = tournament.programme.get(round_, PlannedRound())
     kind = asked.get("kind") or planned.kind
     if kind not in KINDS:
-        raise BadNote("malformed", f"kind {kind!r}; there are {', '.join(KINDS)}")
+        raise BadNote("malformed", f"kind {shorten(kind)}; there are {', '.join(KINDS)}")
     alone = tournament.rules_of(round_).book.seating.lot_alone
     if kind == COMPANY and alone:
         raise BadNote("lot_alone", f"by {alone} equal company is no reason to draw again; draw by lot", section=alone)

@@ -6,7 +6,7 @@ Several people work there at once: who comes second hears what is so already, an
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.tournament import roll
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.overtaken import NEVER, overtaken
@@ -64,7 +64,8 @@ def _enter(tournament: Tournament, wish: Mapping[str, Any], _played: Played) -> 
         if now is not None:
             raise BadNote(
                 "known_as",
-                f"name {name!r}: {now!r} was called so, and lists under that name are theirs; write it otherwise",
+                f"name {shorten(name)}: {now!r} was called so, and lists under that name are theirs; write it "
+                "otherwise",
                 name=str(name),
                 now=now,
             )
@@ -77,7 +78,10 @@ def _check_in(tournament: Tournament, wish: Mapping[str, Any], _played: Played) 
         fresh = [one for one in people if one.checked_in_ms is None or one.gone_ms is not None]
         if not fresh:
             raise BadNote(
-                "here_already", f"{people[0].name!r} is here already", name=people[0].name, at=people[0].checked_in_ms
+                "here_already",
+                f"{shorten(people[0].name)} is here already",
+                name=people[0].name,
+                at=people[0].checked_in_ms,
             )
         people = fresh
     return {"note": "check_in", **_names(people), **({"came": wish["came"]} if "came" in wish else {})}
@@ -88,7 +92,7 @@ def _those_changed(code: str, stays: Callable[[Person, Mapping[str, Any]], bool]
         people = roll.named(tournament.people, wish)
         changed = [one for one in people if not stays(one, wish)]
         if not changed:
-            raise BadNote(code, f"{people[0].name!r}: it is so already", name=people[0].name)
+            raise BadNote(code, f"{shorten(people[0].name)}: it is so already", name=people[0].name)
         values = {key: wish[key] for key in ("paid", "club", "substitute") if key in wish}
         return {"note": wish["note"], **_names(changed), **values}
 
@@ -116,7 +120,7 @@ def _person(tournament: Tournament, wish: Mapping[str, Any], notes: Callable[[],
     if any(key in was and was[key] != _NOW[key](one) for key in changes):
         raise overtaken(one.name, NEVER, lambda note: one.name in map(tournament.called, _named_in(note)), notes())
     if not changes:
-        raise BadNote("same_already", f"{one.name!r}: nothing was changed", name=one.name)
+        raise BadNote("same_already", f"{shorten(one.name)}: nothing was changed", name=one.name)
     if "to" in changes:
         _enter(tournament, {"names": [changes["to"]]} if tournament.called(str(changes["to"])) != one.name else {}, {})
     return {"note": "person", "name": one.name, **changes}
@@ -138,7 +142,7 @@ def _merge(tournament: Tournament, wish: Mapping[str, Any], played: Played) -> d
         if one != other and one in now and other in now:
             raise BadNote(
                 "both_played",
-                f"{one!r} and {other!r} are both on lists of round {round_}: they are two people",
+                f"{shorten(one)} and {shorten(other)} are both on lists of round {round_}: they are two people",
                 one=one,
                 other=other,
                 round=round_,

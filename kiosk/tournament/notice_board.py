@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 
 ANNOUNCEMENT, SIGN = "announcement", "sign"
 
@@ -44,7 +44,7 @@ def noted(board: NoticeBoard, note: Mapping[str, Any], at_ms: int, number: int) 
     if note.get("note") == SIGN:
         sign = note.get("picture")
         if type(sign) is not int or sign < 0:
-            raise BadNote("malformed", f"picture {sign!r}: its number is wanted, or 0 for none")
+            raise BadNote("malformed", f"picture {shorten(sign)}: its number is wanted, or 0 for none")
         return replace(board, sign=sign)
     text = note.get("text")
     text = " ".join(text.split()) if isinstance(text, str) else ""

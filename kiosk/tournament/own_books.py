@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.file import BadBook
 from kiosk.rules.composed.known import book_by_content
@@ -30,7 +30,7 @@ def books_of(note: Mapping[str, Any]) -> tuple[RuleBook, ...]:
     """
     carried = note.get(CARRIED) or {}
     if not isinstance(carried, Mapping):
-        raise BadNote("malformed", f"{CARRIED} {str(carried)[:80]!r}: contents of books by name are wanted")
+        raise BadNote("malformed", f"{CARRIED} {shorten(carried)}: contents of books by name are wanted")
     try:
         return tuple(book_by_content(str(name), content, CARRIED) for name, content in carried.items())
     except BadBook as error:

@@ -7,7 +7,7 @@ the page; what becomes of them is noted in the store (``Store.notes``) and folde
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kiosk.errors import LocalisedError
+from kiosk.errors import LocalisedError, shorten
 
 #: Longest name that a list, a screen and a page show whole.
 LONGEST_NAME = 40
@@ -61,21 +61,23 @@ def clean_name(name: object, others: Iterable[str] = ()) -> str:
     """
     text = " ".join(name.split()) if isinstance(name, str) else ""
     if not text:
-        raise BadName("no_name", f"name {name!r}: a name is wanted; write each person's name on a line of its own")
+        raise BadName(
+            "no_name", f"name {shorten(name)}: a name is wanted; write each person's name on a line of its own"
+        )
     if len(text) > LONGEST_NAME:
         raise BadName(
             "long_name",
-            f"name {text!r}: it is longer than {LONGEST_NAME} letters; shorten it",
+            f"name {shorten(text)}: it is longer than {LONGEST_NAME} letters; shorten it",
             name=text,
             most=LONGEST_NAME,
         )
     if not text.isprintable():
-        raise BadName("no_name", f"name {text!r}: it holds signs that cannot be printed; write it anew")
+        raise BadName("no_name", f"name {shorten(text)}: it holds signs that cannot be printed; write it anew")
     same = next((other for other in others if other.casefold() == text.casefold()), None)
     if same is not None:
         raise BadName(
             "same_name",
-            f"name {text!r}: {same!r} takes part already; add a first name or a place to tell the two apart",
+            f"name {shorten(text)}: {same!r} takes part already; add a first name or a place to tell the two apart",
             name=same,
         )
     return text
@@ -89,7 +91,7 @@ def clean_title(title: object) -> str:
     text = clean_name(title)
     if "/" in text or not text.strip("."):
         raise BadName(
-            "odd_title", f"name {text!r}: it stands in addresses, where / means something else; write 2025-26"
+            "odd_title", f"name {shorten(text)}: it stands in addresses, where / means something else; write 2025-26"
         )
     return text
 
@@ -103,7 +105,7 @@ def clean_club(club: object) -> str:
     if text is None or len(text) > LONGEST_CLUB or not text.isprintable():
         raise BadName(
             "odd_club",
-            f"club {str(club)[:80]!r}: a name of at most {LONGEST_CLUB} letters is wanted",
+            f"club {shorten(club)}: a name of at most {LONGEST_CLUB} letters is wanted",
             most=LONGEST_CLUB,
         )
     return text

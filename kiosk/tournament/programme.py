@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import time
 from typing import Any, Final
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.tournament.draws.wish import FINAL, KINDS, LOT
@@ -57,19 +57,19 @@ def noted(note: Mapping[str, Any], rules: str) -> dict[int, PlannedRound]:
     """
     rounds = note.get("rounds")
     if not isinstance(rounds, Sequence) or isinstance(rounds, str) or len(rounds) > MOST_ROUNDS:
-        raise BadNote("malformed", f"rounds {rounds!r}: a list of at most {MOST_ROUNDS} rounds is wanted")
+        raise BadNote("malformed", f"rounds {shorten(rounds)}: a list of at most {MOST_ROUNDS} rounds is wanted")
     return {number: _round(number, one, rules) for number, one in enumerate(rounds, start=1)}
 
 
 def _round(number: int, said: object, rules: str) -> PlannedRound:
     if not isinstance(said, Mapping):
-        raise BadNote("malformed", f"round {number}: {said!r} is no round")
+        raise BadNote("malformed", f"round {number}: {shorten(said)} is no round")
     kind = said.get("kind", LOT)
     if kind not in KINDS:
-        raise BadNote("malformed", f"round {number}: kind {kind!r}; there are {', '.join(KINDS)}")
+        raise BadNote("malformed", f"round {number}: kind {shorten(kind)}; there are {', '.join(KINDS)}")
     book = said.get("rules") or None
     if book is not None and book not in BOOKS:
-        raise BadNote("malformed", f"round {number}: rules {book!r}; there are {', '.join(BOOKS)}")
+        raise BadNote("malformed", f"round {number}: rules {shorten(book)}; there are {', '.join(BOOKS)}")
     one = PlannedRound(
         kind=str(kind),
         rules=None if book == rules else book,
@@ -99,7 +99,7 @@ def _whole(said: Mapping[str, Any], key: str, low: int, high: int) -> int | None
     if value in (None, ""):
         return None
     if type(value) is not int or not low <= value <= high:
-        raise BadNote("number", f"{key} {value!r}: a number from {low} to {high} is wanted, or nothing", low=low,
+        raise BadNote("number", f"{key} {shorten(value)}: a number from {low} to {high} is wanted, or nothing", low=low,
                       high=high)  # fmt: skip
     return value
 
@@ -114,4 +114,4 @@ def wished_time(value: object) -> time | None:
     try:
         return time.fromisoformat(str(value))
     except ValueError:
-        raise BadNote("malformed", f"start {value!r}: a time such as 19:30 is wanted") from None
+        raise BadNote("malformed", f"start {shorten(value)}: a time such as 19:30 is wanted") from None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 
 #: The note by which fee, reserve and prizes are set; the one by which prizes are given to people.
 PURSE, AWARDED = "purse", "awarded"
@@ -109,7 +109,7 @@ def noted(purse: Purse, note: Mapping[str, Any], at_ms: int) -> Purse:
     """
     prizes = note.get("prizes", [])
     if not isinstance(prizes, list) or len(prizes) > MOST_PRIZES or not all(isinstance(one, Mapping) for one in prizes):
-        raise BadNote("malformed", f"prizes {prizes!r}: a list of at most {MOST_PRIZES} is wanted")
+        raise BadNote("malformed", f"prizes {shorten(prizes)}: a list of at most {MOST_PRIZES} is wanted")
     fee = _whole(note, "fee", MOST_CENTS)
     made = Purse(
         fees=purse.fees if fee == purse.fee and purse.fees else (*purse.fees, (at_ms, fee)),
@@ -128,7 +128,7 @@ def noted(purse: Purse, note: Mapping[str, Any], at_ms: int) -> Purse:
 def _prize(said: Mapping[str, Any]) -> Prize:
     thing = said.get("thing", "")
     if not isinstance(thing, str) or len(thing) > LONGEST_THING or not thing.isprintable():
-        raise BadNote("malformed", f"thing {thing!r}: at most {LONGEST_THING} letters are wanted")
+        raise BadNote("malformed", f"thing {shorten(thing)}: at most {LONGEST_THING} letters are wanted")
     place = _whole(said, "place", 1000)
     prize = Prize(
         place=place,
@@ -137,12 +137,12 @@ def _prize(said: Mapping[str, Any]) -> Prize:
         thing=" ".join(thing.split()),
     )
     if not place or not (prize.share or prize.cents or prize.thing):
-        raise BadNote("no_prize", f"{said!r} is no prize; name place and share, amount or thing")
+        raise BadNote("no_prize", f"{shorten(said)} is no prize; name place and share, amount or thing")
     return prize
 
 
 def _whole(said: Mapping[str, Any], key: str, most: int) -> int:
     value = said.get(key, 0)
     if type(value) is not int or not 0 <= value <= most:
-        raise BadNote("number", f"{key} {value!r}: a whole number from 0 to {most} is wanted", low=0, high=most)
+        raise BadNote("number", f"{key} {shorten(value)}: a whole number from 0 to {most} is wanted", low=0, high=most)
     return value

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 from kiosk.language import Language
 from kiosk.language.ranking import ranking_word
 from kiosk.language.rules import section_word
@@ -229,7 +229,7 @@ def day_of(round_: Round) -> date:
     try:
         return evening(at)
     except (ValueError, OSError, OverflowError):
-        raise KioskError(f"table {round_.table}: 'at' {at!r} is no time in milliseconds since 1970") from None
+        raise KioskError(f"table {round_.table}: 'at' {shorten(at)} is no time in milliseconds since 1970") from None
 
 
 def evening(at: float) -> date:

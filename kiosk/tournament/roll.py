@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.tournament.people import LARGEST_NUMBER, Person, clean_club, clean_name
 
 #: People by name, in the order of entry.
@@ -31,7 +31,7 @@ def person(roll: Roll, name: object) -> Person:
     :raises BadNote: nobody of that name was.
     """
     if not isinstance(name, str) or name not in roll:
-        raise BadNote("unknown_person", f"{name!r} does not take part; enter the name first", name=str(name))
+        raise BadNote("unknown_person", f"{shorten(name)} does not take part; enter the name first", name=str(name))
     return roll[name]
 
 
@@ -42,7 +42,7 @@ def named(roll: Roll, note: Mapping[str, Any]) -> list[Person]:
     """
     names = note.get("names", [note.get("name")])
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise BadNote("unknown_person", f"names {names!r}: a list of people is wanted", name="–")
+        raise BadNote("unknown_person", f"names {shorten(names)}: a list of people is wanted", name="–")
     return [person(roll, name) for name in dict.fromkeys(names)]
 
 
@@ -137,7 +137,7 @@ def _club(roll: Roll, note: Mapping[str, Any], _at: int) -> Roll:
 def _numbers(roll: Roll, note: Mapping[str, Any], _at: int) -> Roll:
     numbers = note.get("numbers")
     if not isinstance(numbers, dict) or not numbers:
-        raise BadNote("malformed", f"numbers {numbers!r}: start numbers by name are wanted")
+        raise BadNote("malformed", f"numbers {shorten(numbers)}: start numbers by name are wanted")
     found = dict(roll)
     for name in numbers:
         found[name] = replace(person(roll, name), number=None)
@@ -167,13 +167,15 @@ def _free(roll: Roll, name: str, number: object) -> int | None:
         return None
     if type(number) is not int or not 1 <= number <= LARGEST_NUMBER:
         raise BadNote(
-            "odd_number", f"start number {number!r}: a number from 1 to {LARGEST_NUMBER} is wanted", most=LARGEST_NUMBER
+            "odd_number",
+            f"start number {shorten(number)}: a number from 1 to {LARGEST_NUMBER} is wanted",
+            most=LARGEST_NUMBER,
         )
     other = next((one.name for one in roll.values() if one.number == number and one.name != name), None)
     if other is not None:
         raise BadNote(
             "number_taken",
-            f"start number {number}: {other!r} has it; give another one, or take it from there first",
+            f"start number {number}: {shorten(other)} has it; give another one, or take it from there first",
             number=number,
             name=other,
         )
@@ -182,7 +184,7 @@ def _free(roll: Roll, name: str, number: object) -> int | None:
 
 def _time(came: object) -> int:
     if type(came) is not int or came < 0:
-        raise BadNote("malformed", f"time {came!r}: milliseconds since 1970 are wanted")
+        raise BadNote("malformed", f"time {shorten(came)}: milliseconds since 1970 are wanted")
     return came
 
 

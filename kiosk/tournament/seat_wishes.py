@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.tournament.draws.wish import Apart
 
 #: The note by which all of them are set.
@@ -36,14 +36,14 @@ def noted(note: Mapping[str, Any], people: Collection[str]) -> SeatWishes:
     apart, fixed, halls = note.get("apart", []), note.get("fixed", []), note.get("halls", [])
     clubs = note.get("clubs", NOT)
     if clubs not in (NOT, SHOULD, MUST):
-        raise BadNote("malformed", f"clubs {clubs!r}: '', 'should' or 'must' is wanted")
+        raise BadNote("malformed", f"clubs {shorten(clubs)}: '', 'should' or 'must' is wanted")
     for name, value, most in (
         ("apart", apart, MOST_GROUPS),
         ("fixed", fixed, MOST_TABLES * 5),
         ("halls", halls, MOST_HALLS),
     ):
         if not isinstance(value, list) or len(value) > most or not all(isinstance(one, Mapping) for one in value):
-            raise BadNote("malformed", f"{name} {value!r}: a list of at most {most} is wanted")
+            raise BadNote("malformed", f"{name} {shorten(value)}: a list of at most {most} is wanted")
     return SeatWishes(
         apart=tuple(_group(one, people) for one in apart),
         clubs=clubs,
@@ -56,7 +56,9 @@ def noted(note: Mapping[str, Any], people: Collection[str]) -> SeatWishes:
 def _group(said: Mapping[str, Any], people: Collection[str]) -> Apart:
     names = said.get("names")
     if not isinstance(names, list) or len(set(map(str, names))) < 2:
-        raise BadNote("apart_two", f"names {names!r}: at least two people are kept apart; write them side by side")
+        raise BadNote(
+            "apart_two", f"names {shorten(names)}: at least two people are kept apart; write them side by side"
+        )
     return Apart(names=tuple(dict.fromkeys(_named(name, people) for name in names)), must=bool(said.get("must")))
 
 
@@ -65,18 +67,18 @@ def _fixed(said: list[Mapping[str, Any]], people: Collection[str]) -> dict[str, 
     for one in said:
         name, seat = _named(one.get("name"), people), one.get("seat")
         if name in found:
-            raise BadNote("fixed_once", f"{name!r} has two fixed seats; leave one", name=name)
+            raise BadNote("fixed_once", f"{shorten(name)} has two fixed seats; leave one", name=name)
         found[name] = _whole(one.get("table"), MOST_TABLES), None if seat is None else _whole(seat, 5)
     return found
 
 
 def _named(name: object, people: Collection[str]) -> str:
     if not isinstance(name, str) or name not in people:
-        raise BadNote("unknown_person", f"{name!r} does not take part; enter the name first", name=str(name))
+        raise BadNote("unknown_person", f"{shorten(name)} does not take part; enter the name first", name=str(name))
     return name
 
 
 def _whole(value: object, most: int) -> int:
     if type(value) is not int or not 1 <= value <= most:
-        raise BadNote("number", f"{value!r}: a number from 1 to {most} is wanted", low=1, high=most)
+        raise BadNote("number", f"{shorten(value)}: a number from 1 to {most} is wanted", low=1, high=most)
     return value

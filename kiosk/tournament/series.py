@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.language import Language
 from kiosk.language.ranking import ranking_word
 from kiosk.rules.engine.standings import ranking
@@ -36,11 +36,13 @@ def series_note(note: Mapping[str, Any]) -> dict[str, Any]:
     """
     name = " ".join(str(note.get("name") or "").split())
     if len(name) > 40 or (name and not name.isprintable()):
-        raise BadNote("long_name", f"name {name!r}: at most 40 letters are wanted", name=name, most=40)
+        raise BadNote("long_name", f"name {shorten(name)}: at most 40 letters are wanted", name=name, most=40)
     for key in ("best", "club_best"):
         value = note.get(key)
         if value is not None and (type(value) is not int or not 1 <= value <= 366):
-            raise BadNote("number", f"{key} {value!r}: a number from 1 to 366 is wanted, or nothing", low=1, high=366)
+            raise BadNote(
+                "number", f"{key} {shorten(value)}: a number from 1 to 366 is wanted, or nothing", low=1, high=366
+            )
     return {"note": SERIES, "name": name, "best": note.get("best"), "club_best": note.get("club_best")}
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from kiosk.errors import LocalisedError
+from kiosk.errors import LocalisedError, shorten
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.money import CLUB, Payment, open_debts
 from kiosk.rules.engine.standings import YEAR, Finished, draw, is_final
@@ -217,11 +217,11 @@ def lot_note(data: Mapping[str, Any], names: object, order: object, seed: str) -
     """
     groups = [set(group) for group in data["to_draw"]]
     if not isinstance(names, list) or set(map(str, names)) not in groups:
-        raise NoLot("no_lot", f"between {names!r} no lot is to be drawn; look at the standing again")
+        raise NoLot("no_lot", f"between {shorten(names)} no lot is to be drawn; look at the standing again")
     if order is None:
         return {"note": LOT, "order": list(draw(map(str, names), seed)), "seed": seed}
     if not isinstance(order, list) or sorted(map(str, order)) != sorted(map(str, names)):
-        raise NoLot("lot_order", f"{order!r}: every one of {names!r} once, in the order drawn, is wanted")
+        raise NoLot("lot_order", f"{shorten(order)}: every one of {shorten(names)} once, in the order drawn, is wanted")
     return {"note": LOT, "order": [str(name) for name in order], "seed": ""}
 
 
@@ -319,7 +319,7 @@ def payment_note(entries: Iterable[Entry], wish: Mapping[str, Any], fee: int = 0
         open_ = 0 if owed is None else owed.cents
         raise NoPayment(
             "no_debt",
-            f"{payer!r} owes {payee!r} {open_} cents; {cents!r} cannot be paid, look at the cash book again",
+            f"{payer!r} owes {payee!r} {open_} cents; {shorten(cents)} cannot be paid, look at the cash book again",
             cents=open_,
         )
     if wish.get("owed", owed.cents) != owed.cents:

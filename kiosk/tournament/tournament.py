@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from kiosk.errors import BadNote, LocalisedError
+from kiosk.errors import BadNote, LocalisedError, shorten
 from kiosk.rules.books import BOOKS, DEFAULT
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.scoresheet.berichtigung import NOTES
@@ -206,7 +206,7 @@ class Tournament:
         :raises BadNote: there is none.
         """
         if not isinstance(round_, int) or round_ not in self.plans:
-            raise BadNote("no_plan", f"round {round_!r} has no plan yet; draw the seats first")
+            raise BadNote("no_plan", f"round {shorten(round_)} has no plan yet; draw the seats first")
         return self.plans[round_]
 
     def _with(self, person: Person) -> "Tournament":
@@ -289,11 +289,11 @@ def folded_with(start: Tournament, notes: Iterable[Noted]) -> tuple[Tournament, 
 def _setup(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
     rules = note.get("rules", tournament.rules)
     if rules not in BOOKS:
-        raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
+        raise BadNote("malformed", f"rules {shorten(rules)}: no such book; there are {', '.join(BOOKS)}")
     anew = rules != tournament.rules or "options" in note
     options = note.get("options", {} if anew else tournament.options)
     if not isinstance(options, dict):
-        raise BadNote("malformed", f"options {options!r}: values by name are wanted")
+        raise BadNote("malformed", f"options {shorten(options)}: values by name are wanted")
     changed = replace(
         tournament,
         rules=rules,
@@ -331,15 +331,15 @@ def _merge(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournam
     """Two entries are one person, known by ``name`` from now on; results and payments of both are this person's."""
     one, other = tournament.person(note.get("name")), tournament.person(note.get("other"))
     if one.name == other.name:
-        raise BadNote("same_person", f"{one.name!r} is one entry; choose two", name=one.name)
+        raise BadNote("same_person", f"{shorten(one.name)} is one entry; choose two", name=one.name)
     together = next(
         (plan for plan in tournament.plans.values() if plan.table_of(one.name) and plan.table_of(other.name)), None
     )
     if together is not None:
         raise BadNote(
             "both_seated",
-            f"{one.name!r} and {other.name!r} both have a seat in round {together.round}: they are two people, "
-            "or the seats are to be drawn anew first",
+            f"{shorten(one.name)} and {shorten(other.name)} both have a seat in round {together.round}: they are two "
+            "people, or the seats are to be drawn anew first",
             one=one.name,
             other=other.name,
             round=together.round,
@@ -392,7 +392,7 @@ def _draw(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tourname
     round_ = _round(tournament, note)
     seats = note.get("seats")
     if not isinstance(seats, dict) or not seats:
-        raise BadNote("malformed", f"seats {seats!r}: names by table are wanted")
+        raise BadNote("malformed", f"seats {shorten(seats)}: names by table are wanted")
     if round_ in tournament.plans and tournament.plans[round_].published:
         raise BadNote(
             "published",
@@ -419,7 +419,7 @@ def _reseat(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tourna
     plan = tournament.plan(note.get("round"))
     seats = note.get("seats")
     if not isinstance(seats, dict) or not seats:
-        raise BadNote("malformed", f"seats {seats!r}: names by table are wanted")
+        raise BadNote("malformed", f"seats {shorten(seats)}: names by table are wanted")
     for name in (name for names in seats.values() for name in names):
         tournament.person(name)
     return tournament._planned(
@@ -445,10 +445,13 @@ def _swap(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tourname
     plan = tournament.plan(note.get("round"))
     one, other = (tournament.person(note.get(key)).name for key in ("one", "other"))
     if one == other:
-        raise BadNote("same_person", f"{one!r} cannot change places with himself; choose two people")
+        raise BadNote("same_person", f"{shorten(one)} cannot change places with himself; choose two people")
     if plan.table_of(one) is None and plan.table_of(other) is None:
         raise BadNote(
-            "no_place", f"neither {one!r} nor {other!r} has a place in round {plan.round}", one=one, other=other
+            "no_place",
+            f"neither {shorten(one)} nor {shorten(other)} has a place in round {plan.round}",
+            one=one,
+            other=other,
         )
     swapped = {one: other, other: one}
     seats = {table: tuple(swapped.get(name, name) for name in names) for table, names in plan.seats.items()}
@@ -471,7 +474,7 @@ def _substituted(tournament: Tournament, note: Mapping[str, Any], at: int) -> To
         came = list(tournament.people)[-1]
     left = str(note.get("left", ""))
     if left == came:
-        raise BadNote("same_person", f"{came!r} cannot replace himself; name somebody else")
+        raise BadNote("same_person", f"{shorten(came)} cannot replace himself; name somebody else")
     tournament = tournament._with(replace(tournament.people[came], gone_ms=None))
     if left in tournament.people:
         tournament = tournament._with(replace(tournament.people[left], gone_ms=at))
@@ -492,7 +495,7 @@ def _court(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tourname
         raise BadNote("court", f"the Schiedsgericht sits over table {table} already; end it with its decision")
     tables = note.get("tables", [])
     if not isinstance(tables, list) or not all(type(one) is int for one in tables):
-        raise BadNote("malformed", f"tables {tables!r}: a list of table numbers is wanted")
+        raise BadNote("malformed", f"tables {shorten(tables)}: a list of table numbers is wanted")
     court = Court(round=round_, table=table, tables=tuple(one for one in tables if one != table), since_ms=at)
     return replace(tournament, courts=(*tournament.courts, court))
 
@@ -557,7 +560,7 @@ def _round(tournament: Tournament, note: Mapping[str, Any]) -> int:
 def _whole(note: Mapping[str, Any], key: str) -> int:
     value = note.get(key)
     if type(value) is not int:
-        raise BadNote("malformed", f"{key} {value!r}: a whole number is wanted")
+        raise BadNote("malformed", f"{key} {shorten(value)}: a whole number is wanted")
     return value
 
 
@@ -568,7 +571,7 @@ def _number(note: Mapping[str, Any], key: str, low: int, high: int, today: Any) 
     if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
         raise BadNote(
             "number",
-            f"{key} {value!r}: a number from {low} to {high} is wanted, or nothing for what the book says",
+            f"{key} {shorten(value)}: a number from {low} to {high} is wanted, or nothing for what the book says",
             low=low,
             high=high,
         )
@@ -581,4 +584,4 @@ def _day(value: object) -> date | None:
     try:
         return date.fromisoformat(str(value))
     except ValueError:
-        raise BadNote("malformed", f"day {value!r}: a date such as 2026-11-21 is wanted") from None
+        raise BadNote("malformed", f"day {shorten(value)}: a date such as 2026-11-21 is wanted") from None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.rules.engine.listing import RowId
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.berichtigung import replayed
@@ -30,11 +30,11 @@ def undo_note(
     """
     one = next((one for one in notes if one.number == number), None)
     if one is None or one.body.get("note") in _NEVER:
-        raise BadNote("no_note", f"note {number!r} is none that can be taken back; look at the record again")
+        raise BadNote("no_note", f"note {shorten(number)} is none that can be taken back; look at the record again")
     by = undone_by(notes).get(one.number)
     if by is not None:
         raise BadNote(
-            "undone_already", f"note {number} is undone already, by {by.body.get('actor')!r}",
+            "undone_already", f"note {number} is undone already, by {shorten(by.body.get('actor'))}",
             name=str(by.body.get("actor") or "–"),
         )  # fmt: skip
     body = {"note": UNDO, "number": one.number, "why": " ".join(str(why or "").split())[:200]}

@@ -12,6 +12,7 @@ Kivy is imported only when ``build_app`` is called.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from kiosk.errors import shorten
 from kiosk.language import languages
 from kiosk.ui.display import check_visible, prepare, show_each_picture
 from kiosk.ui.mat.spectator import Spectator
@@ -61,7 +62,7 @@ def build_app(
     from kiosk.ui.app import KioskApp
 
     if language not in languages():
-        raise ValueError(f"unknown language {language!r}: one of {', '.join(languages())}")
+        raise ValueError(f"unknown language {shorten(language)}: one of {', '.join(languages())}")
     app = KioskApp(
         send,
         language,

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, shorten
 from kiosk.rules.composed.file import BadBook
 from kiosk.rules.composed.known import book_of_text
-from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 
@@ -84,8 +83,8 @@ def test_a_club_s_book_is_refused_in_few_words(lines: str) -> None:
     ("value", "named"),
     [
         pytest.param("CX", "'CX'", id="short"),
-        pytest.param("x" * 58, "'" + "x" * 56 + "...", id="a letter too long"),
-        pytest.param("x" * 57, "'" + "x" * 57 + "'", id="just short enough"),
+        pytest.param("x" * 79, "'" + "x" * 78 + "…", id="a letter too long"),
+        pytest.param("x" * 78, "'" + "x" * 78 + "'", id="just short enough"),
         pytest.param(10 ** (sys.get_int_max_str_digits() + 1), "this int", id="a number that cannot be written"),
     ],
 )

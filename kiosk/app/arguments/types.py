@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import time
 from typing import TYPE_CHECKING, TypeAlias
 
+from kiosk.errors import shorten
+
 if TYPE_CHECKING:
     Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]  # argparse has no public name for it
 else:
@@ -23,7 +25,7 @@ def language(text: str) -> str:
     from kiosk.language import languages
 
     if text not in languages():
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(languages())}")
+        raise argparse.ArgumentTypeError(f"{shorten(text)} is none of {', '.join(languages())}")
     return text
 
 
@@ -67,7 +69,9 @@ def card_size(text: str) -> tuple[float, float]:
     try:
         return float(width), float(height)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size of a card; write width and height, like 59x91") from None
+        raise argparse.ArgumentTypeError(
+            f"{shorten(text)} is no size of a card; write width and height, like 59x91"
+        ) from None
 
 
 def scale(text: str) -> float:
@@ -92,5 +96,5 @@ def coming(text: str) -> tuple[str, time]:
     """Parse a name with a time of arrival, such as ``Cem=19:41``."""
     name, is_given, moment = text.rpartition("=")
     if not is_given or not name.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} is not like Cem=19:41")
+        raise argparse.ArgumentTypeError(f"{shorten(text)} is not like Cem=19:41")
     return name.strip(), time_of_day(moment)

@@ -8,6 +8,7 @@ from typing import TextIO
 
 import vision.simulation.registration  # noqa: F401 - offers sim:
 from kiosk.app.lesson_words import rival_words, state_words
+from kiosk.errors import shorten
 from kiosk.language import say
 from vision.camera.source import Source, open_source
 from vision.deck.deck import Deck
@@ -42,7 +43,7 @@ def learn_from_camera(
     """
     out = out or sys.stdout
     if faces not in FACES:
-        raise DeckError(f"faces {faces!r} are not known; choose one of {', '.join(FACES)}")
+        raise DeckError(f"faces {shorten(faces)} are not known; choose one of {', '.join(FACES)}")
     if keys is None and sys.stdin is not None and sys.stdin.isatty():
         keys = sys.stdin
     lesson = Lesson(name, FACES[faces], copies=COPIES[faces], with_back=with_back)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from kiosk.errors import BadConfig
+from kiosk.errors import BadConfig, shorten
 from kiosk.paper.command import refuse_overwriting, write
 from kiosk.paper.rule_book import as_html, as_pdf
 from kiosk.rules.books import BOOKS
@@ -21,9 +21,11 @@ def begin(name: str, base: str, target: Path, language: str, out: TextIO | None 
     :raises BadConfig: no book can be called so or stand upon that, or there is such a file.
     """
     if not NAME.fullmatch(name) or name in BOOKS.shipped:
-        raise BadConfig(f"--new {name!r}: a book's name is 2 to 24 small letters, digits and -, and not {_shipped()}")
+        raise BadConfig(
+            f"--new {shorten(name)}: a book's name is 2 to 24 small letters, digits and -, and not {_shipped()}"
+        )
     if base not in BOOKS.shipped:
-        raise BadConfig(f"--from {base!r}: a club's book stands upon one of {_shipped()}; name it")
+        raise BadConfig(f"--from {shorten(base)}: a club's book stands upon one of {_shipped()}; name it")
     path = target / f"{name}{ENDING}"
     try:
         with path.open("x", encoding="utf-8") as file:

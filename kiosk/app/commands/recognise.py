@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import cv2
 
 from kiosk.app.commands.annotate import annotated, readable, save_picture
+from kiosk.errors import shorten
 from vision.deck.deck import Deck
 from vision.errors import DeckError, VisionError
 from vision.images import PictureError, read_shrunk
@@ -75,7 +76,9 @@ def _hand_reader(deck: Deck | None) -> FilmRecogniser:
     """
     faces = None if deck is None else FaceIndices(deck.faces)
     if deck is not None and not set(deck.faces) <= set(faces.patches if faces is not None else ()):
-        raise DeckError(f"deck {deck.name!r} has no indices that can be read, and an open hand shows little else")
+        raise DeckError(
+            f"deck {shorten(deck.name)} has no indices that can be read, and an open hand shows little else"
+        )
     labels = LABELS if deck is None else tuple(deck.faces)
     return lambda picture: read_hand_by_indices(picture, find_mat(picture).view, labels, faces)
 

@@ -8,7 +8,7 @@ from typing import TextIO
 import polib
 
 from kiosk.app.fitting import misfits
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 from kiosk.language import LANGUAGES, say, texts
 from kiosk.language.catalogue import BadCatalogue, Text, read_keys, shipped
 from kiosk.language.own_words import NAME, check_file
@@ -61,7 +61,7 @@ def check(
 def new(name: str, target: Path, folder: Path, language: str, out: TextIO | None = None) -> int:
     """Write a catalogue with every text still empty, or add to one what it lacks; nothing that is in it changes."""
     if not NAME.fullmatch(name):
-        raise KioskError(f"{name!r} is no code of a language; take one like bar, hes or de-AT")
+        raise KioskError(f"{shorten(name)} is no code of a language; take one like bar, hes or de-AT")
     path = target / f"{name}.po"
     try:
         there = read_keys(path) if path.exists() else set()

@@ -13,6 +13,7 @@ from kiosk.director.access.refusals import NotAllowed, Unknown
 from kiosk.director.access.roles import ROLES, Role
 from kiosk.director.access.schema import ACCOUNTS, SESSIONS
 from kiosk.director.storage.database import Database
+from kiosk.errors import shorten
 
 #: Hours until a session ends by itself.
 HOURS = 12
@@ -88,7 +89,7 @@ class Accounts:
             self._alone(db)
             others = db.scalars(sa.select(ACCOUNTS.c.name)).all()
             if any(other.casefold() == name.casefold() for other in others):
-                raise NotAllowed("same_account", f"account {name!r}: there is one of that name", name=name)
+                raise NotAllowed("same_account", f"account {shorten(name)}: there is one of that name", name=name)
             at = self._db.now()
             db.execute(ACCOUNTS.insert().values(name=name, role=role, hash=hashed(_password(password)), made=at))
         return Account(name=name, role=role, made=at, closed=False)
@@ -109,13 +110,15 @@ class Accounts:
         with self._db.failing(), self._db.engine.begin() as db:
             self._alone(db)
             if self._hash(db, name) is None:
-                raise Unknown("no_account", f"account {name!r}: there is none of that name", name=name)
+                raise Unknown("no_account", f"account {shorten(name)}: there is none of that name", name=name)
             if values:
                 db.execute(ACCOUNTS.update().where(ACCOUNTS.c.name == name).values(**values))
             directors = sa.select(sa.func.count()).where(ACCOUNTS.c.role == "director", ACCOUNTS.c.hash != "")
             if not db.scalar(directors):
                 raise NotAllowed(
-                    "last_director", f"account {name!r}: nobody else may direct; make another director first", name=name
+                    "last_director",
+                    f"account {shorten(name)}: nobody else may direct; make another director first",
+                    name=name,
                 )
 
     def check(self, name: str, password: str) -> str | None:
@@ -168,13 +171,13 @@ def digest(secret: str) -> str:
 def _name(name: object) -> str:
     text = " ".join(name.split()) if isinstance(name, str) else ""
     if not text or not is_plain(text):
-        raise NotAllowed("odd_account", f"account {text[:80]!r}: a name of at most 60 letters is wanted")
+        raise NotAllowed("odd_account", f"account {shorten(text)}: a name of at most 60 letters is wanted")
     return text
 
 
 def _role(role: object) -> Role:
     if role not in ROLES:
-        raise NotAllowed("odd_role", f"kind of account {role!r}: one of {', '.join(ROLES)} is wanted")
+        raise NotAllowed("odd_role", f"kind of account {shorten(role)}: one of {', '.join(ROLES)} is wanted")
     return role
 
 

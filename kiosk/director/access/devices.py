@@ -19,6 +19,7 @@ from kiosk.director.access.names import is_plain
 from kiosk.director.access.refusals import NotAllowed, TooMany, Unknown
 from kiosk.director.access.schema import DEVICES, ENCRYPTED, WAITING
 from kiosk.director.storage.database import Database
+from kiosk.errors import shorten
 from kiosk.table.enrolment import code_keys, enrolment_code
 
 #: Milliseconds after which a device that has stopped asking is not waited for any more; it asks every two seconds.
@@ -183,7 +184,7 @@ class KnownDevices:
                 db.execute(DEVICES.update().where(DEVICES.c.id == id_).values(**values))
         found = self._find(id_)
         if found is None:
-            raise Unknown("no_device", f"device {id_!r}: there is none")
+            raise Unknown("no_device", f"device {shorten(id_)}: there is none")
         return found[0]
 
     def who(self, shown: str) -> Device | None:
@@ -248,7 +249,7 @@ def _device(row: Mapping[str, Any]) -> Device:
 
 def _number(table: object) -> int:
     if not isinstance(table, int) or isinstance(table, bool) or not 1 <= table <= 9999:
-        raise NotAllowed("odd_table", f"table {table!r}: a number from 1 to 9999 is wanted")
+        raise NotAllowed("odd_table", f"table {shorten(table)}: a number from 1 to 9999 is wanted")
     return table
 
 

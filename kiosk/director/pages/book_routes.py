@@ -16,6 +16,7 @@ from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Number
+from kiosk.errors import shorten
 from kiosk.paper.rule_book import as_html, as_pdf
 from kiosk.parcel.parcel import slot_of
 from kiosk.rules.books import BOOKS
@@ -55,7 +56,7 @@ async def book_file(request: Request, number: Number, kind: str, language: Langu
     guard.need_director(request)
     one, text = await _state(request, number)
     if kind not in _KINDS:
-        raise UnknownTable(f"a book is not to be had as {kind[:10]!r}; there are {', '.join(_KINDS)}")
+        raise UnknownTable(f"a book is not to be had as {shorten(kind)}; there are {', '.join(_KINDS)}")
 
     def made() -> bytes:
         book = book_of_text(one.name, text, one.name)
@@ -89,7 +90,7 @@ async def save(request: Request) -> dict[str, Any]:
     name, content = _draft(asked)
     before = asked.get("instead_of") or ""
     if not isinstance(before, str) or before == name:
-        raise NotAnEvent(f"instead_of is {str(before)[:40]!r}; another name is wanted, or none")
+        raise NotAnEvent(f"instead_of is {shorten(before)}; another name is wanted, or none")
     seen = _seen(asked)
     text = with_comments(written_out(content), await _text_of(hall, seen)).encode()
     kept = await hall.parcels.keep_book(name, text, seen, before)
@@ -107,7 +108,7 @@ async def remove(request: Request) -> dict[str, Any]:
     hall, asked = _hall(request), await read_object(request, LARGEST_FILE)
     name = str(asked.get("name", ""))[:64]
     if not hall.parcels.states(name):
-        raise UnknownTable(f"there is no book {name!r} here")
+        raise UnknownTable(f"there is no book {shorten(name)} here")
     await hall.parcels.remove_book(name, _seen(asked))
     tables = [table for table in hall.parcels.given().get(slot_of("book", name), {}) if table != ALL]
     await hall.parcels.take_back([slot_of("book", name)], None)
@@ -138,7 +139,7 @@ def _draft(asked: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 def _seen(asked: Mapping[str, Any]) -> int:
     seen = asked.get("seen")
     if type(seen) is not int:
-        raise NotAnEvent(f"seen is {str(seen)[:40]!r}; the number of a state is wanted, 0 for none")
+        raise NotAnEvent(f"seen is {shorten(seen)}; the number of a state is wanted, 0 for none")
     return seen
 
 

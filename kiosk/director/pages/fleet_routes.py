@@ -18,6 +18,7 @@ from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.own_release import OwnRelease
 from kiosk.director.tables.releases import NoRelease, Wish
 from kiosk.director.web.body import SMALL, read_object
+from kiosk.errors import shorten
 from kiosk.release.log_bundle import make_log_bundle
 
 router = APIRouter()
@@ -107,7 +108,7 @@ async def wish(request: Request) -> dict[str, Any]:
     elif isinstance(which, list) and which and all(type(one) is int and 1 <= one <= 9999 for one in which):
         tables = sorted(set(which))
     else:
-        raise NotAnEvent(f"tables is {str(which)[:80]!r}; 'all', 'resting' or a list of numbers is wanted")
+        raise NotAnEvent(f"tables is {shorten(which)}; 'all', 'resting' or a list of numbers is wanted")
     await hall.releases.wish(version, tables)
     await _record(request, "release_wished", {"version": version, "tables": which if tables is None else tables})
     await hall.offer_releases()
@@ -133,7 +134,9 @@ async def take_own(request: Request) -> dict[str, Any]:
     version, kind = str(asked.get("version"))[:80], own.kind
     bundle = None if kind is None else releases.of(version, kind)
     if kind is not None and bundle is None:
-        raise NoRelease("release_gone", f"{version!r} is not here for {' '.join(kind)}; upload it", version=version)
+        raise NoRelease(
+            "release_gone", f"{shorten(version)} is not here for {' '.join(kind)}; upload it", version=version
+        )
     if bundle is None:
         raise NoRelease("bundle_nobody", "this machine takes no releases; run systemd/install.sh again")
     await own.take(bundle, releases.path(bundle))

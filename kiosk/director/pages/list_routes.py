@@ -16,7 +16,7 @@ from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.paths import Number, Round, Table
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.language import languages
 from kiosk.table.scoresheet.berichtigung import NOTES, ListNote, due_dealer, solo_kinds, step
 from kiosk.table.scoresheet.counted import CountedList
@@ -199,7 +199,7 @@ def _hall(request: Request, tournament: str) -> Hall:
 def _hall_of(hall: Hall, tournament: str) -> Hall:
     """:raises DirectorError: another tournament is held."""
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held here")
     return hall
 
 
@@ -207,7 +207,7 @@ def _known_here(request: Request, tournament: str) -> Hall:
     """:raises UnknownTournament: it is not and was not held here."""
     hall: Hall = request.app.state.hall
     if tournament not in hall.office.held:
-        raise UnknownTournament(f"tournament {tournament!r} was never held here")
+        raise UnknownTournament(f"tournament {shorten(tournament)} was never held here")
     return hall
 
 

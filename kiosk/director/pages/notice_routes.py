@@ -13,6 +13,7 @@ from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
 from kiosk.director.web.paths import Number
+from kiosk.errors import shorten
 from kiosk.tournament.notice_board import SIGN
 from kiosk.tournament.overtaken import BASED_ON
 
@@ -31,7 +32,7 @@ async def put_up(request: Request, tournament: str, based_on: BasedOn = None) ->
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held here")
     picture = await asyncio.to_thread(made_anew, await read_bytes(request, _LARGEST_BYTES), _SIDE)
     number = await hall.threads.on_disk(hall.store.add_photo, ListKey(tournament, 0, 0), picture)
     body = {"note": SIGN, "picture": number, **({} if based_on is None else {BASED_ON: based_on})}
@@ -44,6 +45,6 @@ async def show(request: Request, tournament: str, number: Number) -> Response:
     hall: Hall = request.app.state.hall
     picture = await hall.threads.on_disk(hall.store.photo, ListKey(tournament, 0, 0), number)
     if picture is None:
-        raise UnknownTable(f"tournament {tournament!r} has no sign {number}")
+        raise UnknownTable(f"tournament {shorten(tournament)} has no sign {number}")
     headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, max-age=86400"}
     return Response(picture, media_type="image/jpeg", headers=headers)

@@ -1,7 +1,7 @@
 """Say which of the page's buttons can work on a table's list as it stands: what is offered is what the table takes."""
 
 from kiosk.director.tables.copy import Copy
-from kiosk.errors import BadEvent, BadNote, Refused
+from kiosk.errors import BadEvent, BadNote, Refused, shorten
 from kiosk.table.consent import by_direction, check_consent
 from kiosk.table.decide import decide
 from kiosk.table.events.values import Event, GameStruck, LeaveDecided, PlayerSubstituted, Request, RulingGiven
@@ -64,7 +64,8 @@ def check_open(copy: Copy, body: dict[str, object]) -> None:
     if closed and "call" not in body and body.get("event") not in _AFTER_HAND_IN:
         raise BadNote(
             "handed_in",
-            f"table {copy.key.table} has handed its list in, and takes no {body.get('event')!r} any more; put it right",
+            f"table {copy.key.table} has handed its list in, and takes no {shorten(body.get('event'))} any "
+            "more; put it right",
             table=copy.key.table,
         )
 

@@ -20,7 +20,7 @@ from kiosk.director.tables.order_forms import checked_order
 from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Round, Table
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.language.rules import section_word
 from kiosk.tournament import entry_desk, notice_board, programme, purse, seat_wishes
 from kiosk.tournament.people import clean_name, clean_title
@@ -63,7 +63,7 @@ async def a_book(request: Request, rules: str, language: Language = "de") -> dic
     hall: Hall = request.app.state.hall
     books = {book.name: book for book, _ in setup.books_of(hall.office.tournament, hall.parcels.books())}
     if rules not in books:
-        raise BadNote("malformed", f"rules {rules[:40]!r}: no such book; there are {', '.join(books)}")
+        raise BadNote("malformed", f"rules {shorten(rules)}: no such book; there are {', '.join(books)}")
     return setup.book_shown(books[rules], language)
 
 
@@ -89,7 +89,7 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
     elif kind == "court_ends":
         return await _court_ends(hall, wish)
     else:
-        raise BadNote("malformed", f"note {kind!r}: nothing of that name can be noted here")
+        raise BadNote("malformed", f"note {shorten(kind)}: nothing of that name can be noted here")
     return {"number": noted.number}
 
 
@@ -121,13 +121,13 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
         raise UnknownTable(f"table {table} has not opened its list yet; change the plan instead")
     seat = wish.get("seat")
     if type(seat) is not int or seat not in at_table.seats:
-        raise BadNote("malformed", f"seat {seat!r}: this table has seats 1 to {len(at_table.players)}")
+        raise BadNote("malformed", f"seat {shorten(seat)}: this table has seats 1 to {len(at_table.players)}")
     came = clean_name(wish.get("came"))
     known = hall.office.tournament.people.get(came)
     for other in hall.keys(tournament, round_):
         there = hall.desks[other].copy.round
         if there is not None and came in there.players and not there.closed:
-            raise BadNote("plays", f"{came!r} plays at table {other.table}; name somebody else", name=came)
+            raise BadNote("plays", f"{shorten(came)} plays at table {other.table}; name somebody else", name=came)
     body = checked_order(
         {"event": "substitute", "seat": seat, "player": came, "ranked": known is not None and not known.substitute},
         table,
@@ -135,7 +135,9 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
     check_open(hall.desks[key].copy, body)
     left = at_table.players[seat - 1]
     if wish.get("left", left) != left:
-        raise BadNote("replaced_meanwhile", f"{left!r} plays there by now; look again", left=wish["left"], came=left)
+        raise BadNote(
+            "replaced_meanwhile", f"{shorten(left)} plays there by now; look again", left=wish["left"], came=left
+        )
     waiting = await hall.threads.on_disk(hall.store.pending, key)
     on_its_way = any((one.body.get("event"), one.body.get("seat")) == ("substitute", seat) for one in waiting)
 
@@ -144,7 +146,12 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
         last = next((one for one in reversed(known.replaced) if (one.round, one.table, one.seat) == where), None)
         fresh = last is not None and (on_its_way or hall.store.now() - last.at_ms < _JUST_NOW_MS)
         if last is not None and last.left == left and fresh:
-            raise BadNote("replaced_meanwhile", f"{last.came!r} comes for {left!r} already", left=left, came=last.came)
+            raise BadNote(
+                "replaced_meanwhile",
+                f"{shorten(last.came)} comes for {shorten(left)} already",
+                left=left,
+                came=last.came,
+            )
         note = {"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came}
         return NoteAndOrders(note, [Following(round=round_, table=table, body=body)])
 
@@ -193,5 +200,5 @@ def the_hall(request: Request, tournament: str) -> Hall:
     """Return the hall; the tournament must be the one that is held."""
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held here")
     return hall

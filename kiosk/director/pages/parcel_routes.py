@@ -11,6 +11,7 @@ from kiosk.director.storage.parcel_store import KeptParcel
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import SMALL, read_bytes, read_object
 from kiosk.director.web.paths import Number
+from kiosk.errors import shorten
 from kiosk.parcel.parcel import LARGEST_OF_ALL, slot_of
 
 router = APIRouter()
@@ -75,7 +76,7 @@ async def take_back(request: Request) -> dict[str, Any]:
     hall, asked = _hall(request), await read_object(request, SMALL)
     slot, which = asked.get("slot"), _tables(asked)
     if slot is not None and not isinstance(slot, str):
-        raise NotAnEvent(f"slot is {str(slot)[:80]!r}; a text or null is wanted")
+        raise NotAnEvent(f"slot is {shorten(slot)}; a text or null is wanted")
     slots = await hall.parcels.take_back(None if slot is None else [slot], which)
     told = {"what": slots, "tables": "all" if which is None else which}
     access: Access = request.app.state.access
@@ -98,7 +99,7 @@ def _tables(asked: dict[str, Any]) -> list[int] | None:
         and all(type(one) is int and 1 <= one <= 9999 for one in which)
     ):
         return sorted(set(which))
-    raise NotAnEvent(f"tables is {str(which)[:80]!r}; 'all' or a list of numbers is wanted")
+    raise NotAnEvent(f"tables is {shorten(which)}; 'all' or a list of numbers is wanted")
 
 
 def _shown(one: KeptParcel) -> dict[str, Any]:

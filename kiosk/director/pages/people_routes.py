@@ -11,7 +11,7 @@ from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
 from kiosk.director.web.files import pdf
 from kiosk.director.web.languages import Language
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.language import say
 from kiosk.paper.label_formats import FORMATS
 from kiosk.paper.labels import Code, Label, labels_pdf
@@ -87,7 +87,7 @@ async def labels(
     guard.need(request, "enter")
     now = _hall(request, tournament).office.tournament
     if form not in FORMATS:
-        raise DirectorError(f"form {form!r}: one of {', '.join(FORMATS)} is wanted")
+        raise DirectorError(f"form {shorten(form)}: one of {', '.join(FORMATS)} is wanted")
     chosen = {int(one) for one in numbers.split(",") if one.isdecimal() and len(one) < 10}
     made = _badges(now, chosen) if what == "badges" else _seat_cards(now, round_, language)
     if not made:
@@ -157,5 +157,5 @@ def _told(tournament: Tournament, table: Table, columns: Columns, entries: list[
 def _hall(request: Request, tournament: str) -> Hall:
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held here")
     return hall

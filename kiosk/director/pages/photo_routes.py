@@ -15,7 +15,7 @@ from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
 from kiosk.director.web.paths import Number, Round, Table
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.table.scoresheet.berichtigung import PHOTO, opened_at
 
 router = APIRouter()
@@ -35,7 +35,7 @@ async def add(request: Request, tournament: str, round_: Round, table: Table) ->
     guard.need(request, "order" if not guard.allowed(request, "enter") else "enter")
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held here")
     key = ListKey(tournament, round_, table)
     desk = hall.desks.get(key)
     written = written_of(hall.office.tournament, key, None if desk is None else desk.copy.round)

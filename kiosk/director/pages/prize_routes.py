@@ -13,7 +13,7 @@ from kiosk.director.pages.tally_routes import note_of
 from kiosk.director.web.body import read_object
 from kiosk.director.web.files import pdf
 from kiosk.director.web.languages import Language
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.paper.receipts import receipts_pdf
 from kiosk.tournament import tally
 from kiosk.tournament.prizes import awarded_note, prizes
@@ -48,5 +48,5 @@ async def the_receipts(
     book, given = await tally_of(request, tournament, tally.cash), await tally_of(request, tournament, prizes)
     people = [one["name"] for one in book["people"]] if not name else [name]
     if name and name not in [one["name"] for one in book["people"]]:
-        raise BadNote("no_receipt", f"{name!r} has paid nothing and gets nothing", name=name)
+        raise BadNote("no_receipt", f"{shorten(name)} has paid nothing and gets nothing", name=name)
     return pdf(await asyncio.to_thread(receipts_pdf, book, given, people, language), f"{tournament}-quittungen.pdf")

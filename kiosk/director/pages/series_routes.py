@@ -11,6 +11,7 @@ from kiosk.director.refusals import UnknownTournament
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
+from kiosk.errors import shorten
 from kiosk.paper.series import series_pdf
 from kiosk.tournament.notes import in_force
 from kiosk.tournament.overtaken import NEVER, based_by
@@ -32,7 +33,7 @@ async def the_series(request: Request, name: Name, kind: Kind, language: Languag
     """Send the ranking of a series."""
     found = await _series(request.app.state.hall)
     if name not in found:
-        raise UnknownTournament(f"no evening belongs to a series {name!r}")
+        raise UnknownTournament(f"no evening belongs to a series {shorten(name)}")
     return await answer_of(found[name], kind, name, language, series_text, series_csv, series_pdf)
 
 

@@ -18,6 +18,7 @@ from kiosk.director.web.body import read_object
 from kiosk.director.web.files import file, pdf
 from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Asked, Round, Table
+from kiosk.errors import shorten
 from kiosk.paper.spielliste import list_pdf
 from kiosk.table.events.jsonl import as_jsonl
 from kiosk.table.scoresheet.spielliste import list_data
@@ -40,11 +41,11 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     guard.need(request, "order")
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; orders go to {hall.tournament!r}")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; orders go to {hall.tournament!r}")
     wish = await read_object(request)
     table = wish.get("table")
     if table is not None and (not isinstance(table, int) or isinstance(table, bool) or table < 1):
-        raise NotAnEvent(f"table is {table!r}; a table's number, or null for all, is wanted")
+        raise NotAnEvent(f"table is {shorten(table)}; a table's number, or null for all, is wanted")
     body = checked_order(wish.get("body"), table)
     if table is None or body.get("event") in _OF_DIRECTOR:
         guard.need_director(request)
@@ -73,10 +74,10 @@ async def take_held(request: Request, tournament: str, round_: Round, table: Tab
     wish = await read_object(request)
     last, stands = wish.get("last"), wish.get("stands")
     if not isinstance(last, int) or isinstance(last, bool) or not isinstance(stands, bool):
-        raise NotAnEvent(f"last is {last!r} and stands {stands!r}; a number and true or false are wanted")
+        raise NotAnEvent(f"last is {shorten(last)} and stands {shorten(stands)}; a number and true or false are wanted")
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held")
     left = await hall.take_held(key, last, stands)
     where = {"tournament": tournament, "round": round_, "table": table, "last": last}
     await _act(request, "held_taken" if stands else "held_discarded", where)
@@ -104,7 +105,7 @@ async def take_all_held(request: Request, tournament: str) -> dict[str, Any]:
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held")
+        raise DirectorError(f"tournament {shorten(tournament)} is over; {hall.tournament!r} is held")
     taken = 0
     for key, last in _named((await read_object(request)).get("lists"), tournament):
         if key not in hall.desks:
@@ -133,7 +134,8 @@ async def decide_conflict(request: Request, tournament: str, round_: Round, tabl
     keep, last, chain = wish.get("keep"), wish.get("last"), wish.get("chain")
     if keep not in ("stored", "sent") or type(last) is not int or not isinstance(chain, str):
         raise NotAnEvent(
-            f"keep is {keep!r}, last {last!r} and chain {chain!r}; 'stored' or 'sent' and a list are wanted"
+            f"keep is {shorten(keep)}, last {shorten(last)} and chain {shorten(chain)}; 'stored' or 'sent' and "
+            "a list are wanted"
         )
     hall: Hall = request.app.state.hall
     where = {"tournament": tournament, "round": round_, "table": table}
@@ -173,7 +175,7 @@ async def all_aside(request: Request, tournament: str, round_: Round) -> dict[st
 
 def _by_table(said: object) -> dict[int, object]:
     if not isinstance(said, list) or not all(isinstance(one, list) and len(one) == 2 for one in said):
-        raise NotAnEvent(f"opened is {str(said)[:80]!r}; pairs of a table and a time are wanted")
+        raise NotAnEvent(f"opened is {shorten(said)}; pairs of a table and a time are wanted")
     return {table: at for table, at in said if type(table) is int}
 
 
@@ -221,7 +223,7 @@ async def all_lists(request: Request, tournament: str, round_: Round, language: 
         if one is not None
     ]
     if not listed:
-        raise UnknownTable(f"no table of {tournament!r} has opened a list in round {round_}")
+        raise UnknownTable(f"no table of {shorten(tournament)} has opened a list in round {round_}")
     return pdf(await asyncio.to_thread(list_pdf, listed), f"{tournament}-{round_}.pdf")
 
 
@@ -253,7 +255,7 @@ def _named(lists: object, tournament: str) -> list[tuple[ListKey, int]]:
         values = [one.get(name) for name in ("round", "table", "last")] if isinstance(one, dict) else []
         whole = [value for value in values if type(value) is int]
         if len(whole) != 3:
-            raise NotAnEvent(f"lists is {str(lists)[:80]!r}; a list of objects with round, table and last is wanted")
+            raise NotAnEvent(f"lists is {shorten(lists)}; a list of objects with round, table and last is wanted")
         found.append((ListKey(tournament, whole[0], whole[1]), whole[2]))
     return found
 

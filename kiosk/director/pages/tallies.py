@@ -9,6 +9,7 @@ from fastapi import Request
 from kiosk.director.refusals import StillReading, UnknownTournament
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
+from kiosk.errors import shorten
 from kiosk.table.round.fold import Round
 from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.tournament import Tournament
@@ -39,7 +40,7 @@ def known_of(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]
     if name == hall.tournament:
         return hall.office.tournament, copies, notes
     if not copies and not notes:
-        raise UnknownTournament(f"tournament {name!r} was never heard of")
+        raise UnknownTournament(f"tournament {shorten(name)} was never heard of")
     return hall.office.named(name), copies, notes
 
 

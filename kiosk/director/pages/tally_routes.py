@@ -17,6 +17,7 @@ from kiosk.director.web.body import read_object
 from kiosk.director.web.files import file, pdf
 from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Number
+from kiosk.errors import shorten
 from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.round.fold import Round
 from kiosk.tournament import tally
@@ -136,7 +137,7 @@ async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
     wish = await read_object(request)
     said = wish.get("counts")
     if not isinstance(said, bool):
-        raise DirectorError(f"counts {said!r}: true or false is wanted")
+        raise DirectorError(f"counts {shorten(said)}: true or false is wanted")
     hall: Hall = request.app.state.hall
     return dict(await note_of(hall, tournament, lambda *_known: based_by(wish, {"note": tally.COUNTS, "counts": said})))
 

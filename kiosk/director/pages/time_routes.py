@@ -11,6 +11,7 @@ from kiosk.director.access.refusals import NotAllowed
 from kiosk.director.pages import guard
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import SMALL, read_object
+from kiosk.errors import shorten
 
 router = APIRouter()
 
@@ -27,7 +28,7 @@ async def set_time(request: Request) -> dict[str, Any]:
     hall: Hall = request.app.state.hall
     given = wish.get("time")
     if not isinstance(given, int | float) or not EARLIEST <= given / 1000 <= LATEST:
-        raise NotAllowed("odd_time", f"time {given!r}: milliseconds since 1970 are wanted, of this century")
+        raise NotAllowed("odd_time", f"time {shorten(given)}: milliseconds since 1970 are wanted, of this century")
     if clock is None:
         raise NotAllowed("time_denied", "this service does not set the machine's clock")
     try:

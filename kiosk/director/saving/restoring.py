@@ -27,7 +27,7 @@ from kiosk.director.settings import Own
 from kiosk.director.storage.backup import CONFIGURATION, put_back
 from kiosk.director.storage.database import METADATA, Database
 from kiosk.director.storage.store import Store
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 
 #: The tables that a backup holds.
 ALL: Final = (*METADATA.sorted_tables, *SAVED)
@@ -167,7 +167,7 @@ def _need_named(store: Store, named: str, *, files_count: bool) -> None:
     if files_count and names and named not in names:
         told = ", ".join(f'tournament = "{name}"' for name in names)
         raise BadBackup(
-            f"tournament {named!r} is not in this backup: write {told} into the file of each director on this "
+            f"tournament {shorten(named)} is not in this backup: write {told} into the file of each director on this "
             "database, start them anew and upload it again"
         )
 

@@ -19,6 +19,7 @@ from hw.stick import Stick, StickError
 from kiosk.director.refusals import BadBackup, UnknownPlace
 from kiosk.director.saving.mirror import About, bring_up_to_date, look_into
 from kiosk.director.saving.places import FOLDER, Places
+from kiosk.errors import shorten
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +125,7 @@ class Saver:
         self.look()
         place = next((one for one in self.saved.places if id_ and one.id == id_), None)
         if id_ and place is None:
-            raise UnknownPlace("no_stick", f"there is no stick {id_!r}; plug it in and choose it again")
+            raise UnknownPlace("no_stick", f"there is no stick {shorten(id_)}; plug it in and choose it again")
         name = place.name if place is not None else ""
         self._choice.keep(id_, name)
         self.saved = Saved(id=id_, name=name, state="waiting" if id_ else "none", places=self.saved.places)

@@ -10,6 +10,7 @@ from typing import Any
 from hw.stick import StickError, copy_file
 from kiosk.director.refusals import UnknownPlace
 from kiosk.director.saving.places import Places
+from kiosk.errors import shorten
 from kiosk.release.bundle import BadBundle, look
 from kiosk.release.incoming import ENDING
 
@@ -52,11 +53,11 @@ def bring(places: Places, id_: str, file: str, into: Path) -> None:
     try:
         place = next((one for one in places.look() if one.id == id_), None)
         if place is None:
-            raise UnknownPlace("no_stick", f"there is no stick with {id_!r}; plug it in and try again")
+            raise UnknownPlace("no_stick", f"there is no stick with {shorten(id_)}; plug it in and try again")
         with places.mounted(place) as top:
             path = next((one for one in _bundles(top) if one.relative_to(top).as_posix() == file), None)
             if path is None:  # no other file of a stick is ever read
-                raise UnknownPlace("no_bundle", f"{place.name}: no release {file[:80]!r} is on it")
+                raise UnknownPlace("no_bundle", f"{place.name}: no release {shorten(file)} is on it")
             copy_file(path, into, lambda share: None)
     except StickError as error:
         raise UnknownPlace("no_stick", f"the stick cannot be read ({error}); plug it in again") from error

@@ -24,6 +24,7 @@ from kiosk.director.saving.mirror import About, look_into, sync_folder, take_out
 from kiosk.director.saving.places import FOLDER, Places
 from kiosk.director.saving.saver import COPIES, Choice
 from kiosk.director.storage.backup import CONFIGURATION
+from kiosk.errors import shorten
 
 log = logging.getLogger(__name__)
 
@@ -76,12 +77,12 @@ def take(places: Places, id_: str, folder: Path, tables: Sequence[sa.Table]) -> 
     """
     place = next((one for one in places.look() if one.id and id_.startswith(f"{one.id}/")), None)
     if place is None:
-        raise UnknownPlace("no_stick", f"there is no stick with {id_!r}; plug it in and try again")
+        raise UnknownPlace("no_stick", f"there is no stick with {shorten(id_)}; plug it in and try again")
     with places.mounted(place) as top:
         source = next((one for one in _folders(top) if f"{place.id}/{one.name}" == id_), None)
         copies = _copies(source) if source is not None else []
         if not copies:
-            raise UnknownPlace("no_copy", f"{place.name}: nothing of {id_!r} is on it")
+            raise UnknownPlace("no_copy", f"{place.name}: nothing of {shorten(id_)} is on it")
         about = _take_newest(copies, folder / TAKEN, tables)
     Choice(folder).keep(place.id, place.name)
     return Offer(id=id_, place=place, about=about)

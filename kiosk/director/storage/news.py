@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
+from kiosk.errors import shorten
+
 log = logging.getLogger(__name__)
 
 News: TypeAlias = Sequence[Any]
@@ -63,7 +65,7 @@ def unpacked(text: str) -> tuple[str, list[News]]:
     match json.loads(text):
         case [str(teller), list(news)] if all(isinstance(one, list) and one for one in news):
             return teller, news
-    raise ValueError(f"{text[:120]!r} is no news")
+    raise ValueError(f"{shorten(text)} is no news")
 
 
 async def listen_forever(url: sa.URL, back: Callable[[], None], hear: Callable[[str, News], None]) -> None:

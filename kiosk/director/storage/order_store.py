@@ -13,6 +13,7 @@ from kiosk.director.refusals import OrderedMeanwhile
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, of_key
 from kiosk.director.storage.news import tell
+from kiosk.errors import shorten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,8 @@ class OrderStore(Database):
             actor = str(one.body.get("actor") or "")
             raise OrderedMeanwhile(
                 "ordered_meanwhile",
-                f"{actor or 'somebody'} has given {one.body['event']!r} there a moment ago (order {one.number}); look "
+                f"{actor or 'somebody'} has given {shorten(one.body['event'])} there a moment ago (order "
+                f"{one.number}); look "
                 "at the table, and give yours again if it shall count as well",
                 name=actor,
                 at=one.at,

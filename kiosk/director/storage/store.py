@@ -20,7 +20,7 @@ from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.parcel_store import ParcelStore
 from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.director.storage.prepared import Prepared
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.table.events.chain import START, canonical, link, link_canonical
 
 
@@ -339,18 +339,18 @@ class Store(NoteStore, PhotoStore, ParcelStore, HeldStore, ClockStore, FoldStore
 def _checked(key: ListKey, number: int, event: object) -> str:
     """The event as its chain is computed from it."""
     if not isinstance(event, dict) or not isinstance(event.get("event"), str):
-        raise NotAnEvent(f'event {number} of {key} is {event!r}; an object with the key "event" is wanted')
+        raise NotAnEvent(f'event {number} of {key} is {shorten(event)}; an object with the key "event" is wanted')
     try:
         text = canonical(event)
     except ValueError as error:
         raise NotAnEvent(f"event {number} of {key}: {error}") from None
     if number == 0:
         if event["event"] != "open":
-            raise NotAnEvent(f"event 0 of {key} is {event['event']!r}; a list begins with 'open'")
+            raise NotAnEvent(f"event 0 of {key} is {shorten(event['event'])}; a list begins with 'open'")
         for name, wanted in (("table", key.table), ("round", key.round)):
             if event.get(name, wanted) != wanted:
                 raise NotAnEvent(
-                    f"event 0 opens {name} {event[name]!r}, but it was sent for {key}; "
+                    f"event 0 opens {name} {shorten(event[name])}, but it was sent for {key}; "
                     "correct the table's number or the round in the table's configuration"
                 )
     return text

@@ -5,6 +5,7 @@ from typing import Any
 
 from kiosk.director.key import ListKey
 from kiosk.director.storage.store import Store
+from kiosk.errors import shorten
 from kiosk.table.events.chain import START, link
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,9 @@ def wanted(store: Store, table: int, tournaments: frozenset[str], have: list[Any
     found = []
     for name, round_, last, chain, first in have[:MOST]:
         if type(name) is not str or type(round_) is not int or not 0 < round_ <= 1_000_000 or type(last) is not int:
-            raise ValueError(f"{name!r}, {round_!r}, {last!r}: tournament, round and number are wanted")
+            raise ValueError(
+                f"{shorten(name)}, {shorten(round_)}, {shorten(last)}: tournament, round and number are wanted"
+            )
         key = ListKey(name, round_, table)
         if name not in tournaments:
             continue

@@ -33,8 +33,7 @@ from kiosk.director.web.body import read_object
 from kiosk.director.web.complaints import Complaints
 from kiosk.director.web.paths import Round, Table
 from kiosk.director.web.shared_frames import TextSender, hear_by, text_frame
-from kiosk.errors import LocalisedError
-from kiosk.table.events.checks import shorten
+from kiosk.errors import LocalisedError, shorten
 from kiosk.table.events.json_text import LARGEST, parsed
 
 log = logging.getLogger(__name__)
@@ -282,7 +281,7 @@ class _EventsOfSocket:
 
 async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:
     if not isinstance(message, dict):
-        raise TypeError(f"{message!r}; an object is wanted")
+        raise TypeError(f"{shorten(message)}; an object is wanted")
     if "ping" in message:
         await end.send(_time_of(message))
     if "answer" in message:
@@ -346,7 +345,7 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
     hall: Hall = connection.app.state.hall
     if tournament not in hall.office.held:
         raise UnknownTournament(
-            f"tournament {tournament!r} is not held here, {hall.settings.tournament!r} is; "
+            f"tournament {shorten(tournament)} is not held here, {hall.settings.tournament!r} is; "
             "correct 'tournament' in the table's configuration"
         )
     return ListKey(tournament, round_, table), device

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.director.refusals import NotAnEvent, OffenderMissing
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, shorten
 from kiosk.rules.engine.money import is_amount
 from kiosk.table.events.codec import decode
 from kiosk.tournament.people import clean_name
@@ -28,14 +28,15 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     :raises NotAnEvent: it is none of these; the text says what is wrong.
     """
     if not isinstance(body, dict):
-        raise NotAnEvent(f"the order is {body!r}; an object is wanted")
+        raise NotAnEvent(f"the order is {shorten(body)}; an object is wanted")
     what = "call" if "call" in body else body.get("event")
     if table is None and what not in _FOR_ALL:
-        raise NotAnEvent(f"{what!r} goes to one table; say which")
+        raise NotAnEvent(f"{shorten(what)} goes to one table; say which")
     checked = _ORDERS.get(what) if isinstance(what, str) else None
     if checked is None:
         raise NotAnEvent(
-            f"{what!r} is no order; release, time_up, rule, leave, strike, substitute, void, correct and call are"
+            f"{shorten(what)} is no order; release, time_up, rule, leave, strike, substitute, void, correct and "
+            "call are"
         )
     return checked(body)
 
@@ -96,12 +97,12 @@ def _whole(value: object) -> bool:
 
 def _ruling(body: dict[str, Any]) -> dict[str, Any]:
     if body.get("class") not in _CLASSES:
-        raise NotAnEvent(f"the ruling's class is {body.get('class')!r}; {', '.join(_CLASSES)} are known")
+        raise NotAnEvent(f"the ruling's class is {shorten(body.get('class'))}; {', '.join(_CLASSES)} are known")
     ruling: dict[str, Any] = {"event": "rule", "offender": body.get("offender"), "class": body["class"]}
     if ruling["offender"] is not None:
         _integer(body, "offender", 1, 5)
     elif ruling["class"] in ("minor", "serious", "decided"):
-        raise OffenderMissing(f"a ruling of class {ruling['class']!r} needs the offender's seat")
+        raise OffenderMissing(f"a ruling of class {shorten(ruling['class'])} needs the offender's seat")
     for key, low, high in (("breach", 0, 100_000), ("minutes", 0, 24 * 60)):
         if body.get(key) is not None:
             _integer(body, key, low, high)
@@ -126,19 +127,19 @@ def _by_seat(body: dict[str, Any], key: str, fits: Callable[[object], bool], wan
     if not isinstance(numbers, dict) or not all(
         seat in ("1", "2", "3", "4", "5") and fits(number) for seat, number in numbers.items()
     ):
-        raise NotAnEvent(f'{key} is {numbers!r}; {wanted} by seat are wanted, like {{"1": -3, "2": 1}}')
+        raise NotAnEvent(f'{key} is {shorten(numbers)}; {wanted} by seat are wanted, like {{"1": -3, "2": 1}}')
     return {key: dict(numbers)}
 
 
 def _integer(body: dict[str, Any], key: str, low: int, high: int) -> None:
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise NotAnEvent(f"{key} is {value!r}; a number from {low} to {high} is wanted")
+        raise NotAnEvent(f"{key} is {shorten(value)}; a number from {low} to {high} is wanted")
 
 
 def _flag(body: dict[str, Any], key: str) -> None:
     if not isinstance(body.get(key), bool):
-        raise NotAnEvent(f"{key} is {body.get(key)!r}; true or false is wanted")
+        raise NotAnEvent(f"{key} is {shorten(body.get(key))}; true or false is wanted")
 
 
 #: Order → its check, which returns the order with its own keys alone.

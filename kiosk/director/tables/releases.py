@@ -16,7 +16,7 @@ from typing import Any
 
 from kiosk.director.refusals import TooLarge, TooSlow
 from kiosk.director.tables.line_end import LineEnd
-from kiosk.errors import LocalisedError
+from kiosk.errors import LocalisedError, shorten
 from kiosk.release.bundle import BadBundle, unpack
 from kiosk.release.incoming import ENDING
 from kiosk.release.layout import Layout, put
@@ -147,7 +147,9 @@ class Releases:
         """
         fit = [one for one in self.bundles.values() if one.version == version]
         if not fit:
-            raise NoRelease("release_gone", f"{version!r}: no such release here; upload it", version=version[:80])
+            raise NoRelease(
+                "release_gone", f"{shorten(version)}: no such release here; upload it", version=version[:80]
+            )
         self._last += 1
         wish = Wish(order=self._last, version=version)
         if tables is None:

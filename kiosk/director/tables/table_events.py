@@ -7,7 +7,7 @@ import orjson
 
 from kiosk.director.access.names import LONGEST, is_plain
 from kiosk.director.refusals import NotAnEvent, NotOrdered
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, shorten
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.events.codec import decode_opening
 from kiosk.table.round.book_played import book_of
@@ -54,7 +54,8 @@ def need_orders(events: Sequence[Mapping[str, Any]], given: Mapping[int, Mapping
         order = given.get(number) if type(number) is int else None
         if order is None or any(event.get(key) != value for key, value in order.items() if key not in _BESIDE):
             raise NotOrdered(
-                f"{event.get('event')!r} at this table has no order of the direction; order it on the page, or allow "
+                f"{shorten(event.get('event'))} at this table has no order of the direction; order it on the "
+                "page, or allow "
                 "rulings on this table's screen there (Zugang, Geräte)"
             )
 
@@ -97,15 +98,17 @@ def check_bounds(events: Sequence[Any]) -> None:
     """
     for event in events:
         if not isinstance(event, dict):
-            raise NotAnEvent(f"event is {str(event)[:80]!r}; an object is wanted")
+            raise NotAnEvent(f"event is {shorten(event)}; an object is wanted")
         _check(event, 0)
         if len(orjson.dumps(event)) > _LARGEST_EVENT:
-            raise NotAnEvent(f"an event {str(event.get('event'))[:40]!r} is larger than {_LARGEST_EVENT} bytes")
+            raise NotAnEvent(f"an event {shorten(event.get('event'))} is larger than {_LARGEST_EVENT} bytes")
         players = event.get("players")
         names = [*(players if isinstance(players, list) else ()), *(event.get(key) for key in _NAMES)]
         for name in names:
             if isinstance(name, str) and not is_plain(name, LONGEST):
-                raise NotAnEvent(f"name {name[:80]!r}: at most {LONGEST} letters without control characters are wanted")
+                raise NotAnEvent(
+                    f"name {shorten(name)}: at most {LONGEST} letters without control characters are wanted"
+                )
 
 
 def _check(value: Any, depth: int) -> None:
@@ -113,7 +116,7 @@ def _check(value: Any, depth: int) -> None:
         raise NotAnEvent(f"an event is nested deeper than {_DEEPEST} levels")
     if isinstance(value, str):
         if not is_plain(value, _LONGEST_TEXT):
-            raise NotAnEvent(f"text {value[:80]!r}: at most {_LONGEST_TEXT} letters in one line are wanted")
+            raise NotAnEvent(f"text {shorten(value)}: at most {_LONGEST_TEXT} letters in one line are wanted")
     elif isinstance(value, dict):
         for key, inner in value.items():
             _check(key, depth + 1)

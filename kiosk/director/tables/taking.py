@@ -10,6 +10,7 @@ from kiosk.director.storage.store import Append, StreamPosition
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.table_events import check_bounds, is_decision, need_orders, need_time
+from kiosk.errors import shorten
 
 
 async def store_events(hall: Hall, key: ListKey, device: Device, body: Message) -> dict[str, Any]:
@@ -41,9 +42,11 @@ def _sent(key: ListKey, body: Message) -> Append:
     """
     after, chain, events = body.get("after"), body.get("chain"), body.get("events")
     if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
-        raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
+        raise NotAnEvent(
+            f"after is {shorten(after)} and chain {shorten(chain)}; a number from -1 and a text are wanted"
+        )
     if not isinstance(events, list):
-        raise NotAnEvent(f"events is {str(events)[:80]!r}; a list is wanted")
+        raise NotAnEvent(f"events is {shorten(events)}; a list is wanted")
     check_bounds(events)
     return Append(key, after, chain, events)
 

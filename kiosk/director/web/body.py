@@ -7,6 +7,7 @@ from fastapi import Request
 from starlette.requests import ClientDisconnect
 
 from kiosk.director.refusals import NotAnEvent, TooLarge, TooSlow
+from kiosk.errors import shorten
 from kiosk.table.events.json_text import parsed
 
 #: Bytes of a message from somebody who is not known yet.
@@ -30,7 +31,7 @@ async def read_object(request: Request, largest: int = _LARGEST_BYTES, optional:
     except ValueError as error:
         raise NotAnEvent(f"the message is no JSON: {error}") from None
     if not isinstance(body, dict):
-        raise NotAnEvent(f"the message is {str(body)[:80]!r}; an object is wanted")
+        raise NotAnEvent(f"the message is {shorten(body)}; an object is wanted")
     return body
 
 

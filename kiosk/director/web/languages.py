@@ -4,12 +4,13 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator
 
+from kiosk.errors import shorten
 from kiosk.language import languages
 
 
 def _known(language: str) -> str:
     if language not in languages():
-        raise ValueError(f"{language!r} is none of {', '.join(languages())}")
+        raise ValueError(f"{shorten(language)} is none of {', '.join(languages())}")
     return language
 
 

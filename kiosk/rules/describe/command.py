@@ -7,7 +7,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from kiosk.errors import BadConfig
+from kiosk.errors import BadConfig, shorten
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.known import ENDING, FOLDER, put_books, read_book
 from kiosk.rules.describe import Difference, compare, data, near
@@ -75,7 +75,7 @@ def named(name: str, language: str = "en") -> RuleBook:
         return BOOKS[name]
     guess = near(name.lower(), list(BOOKS))
     meant = f"; did you mean {guess!r}?" if guess else ""
-    raise BadConfig(f"rule book {name!r} is not known; there are {', '.join(BOOKS)}{meant}")
+    raise BadConfig(f"rule book {shorten(name)} is not known; there are {', '.join(BOOKS)}{meant}")
 
 
 def _data(books: Sequence[RuleBook], language: str) -> dict[str, Any]:

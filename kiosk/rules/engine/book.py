@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kiosk.errors import shorten
 from kiosk.rules.engine.announcements import CallRules, Verdict
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import Contract
@@ -251,7 +252,7 @@ class RuleBook:
         for option in self.options:
             if option.name == name:
                 return option
-        raise KeyError(f"{self.name} has no option {name!r}")
+        raise KeyError(f"{self.name} has no option {shorten(name)}")
 
     def games(self, players: int, options: Options) -> int | None:
         """Return the games per round for a number of players at the table; None: open."""

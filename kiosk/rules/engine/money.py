@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Generic, TypeVar
 
+from kiosk.errors import shorten
+
 Who = TypeVar("Who")
 
 #: The club's own cash box among those who pay and get.
@@ -19,9 +21,9 @@ def cents(euros: int | float | str | Decimal) -> int:
     try:
         amount = Decimal(str(euros)) * 100
     except InvalidOperation:
-        raise ValueError(f"{euros!r} is no amount in euros") from None
+        raise ValueError(f"{shorten(euros)} is no amount in euros") from None
     if not amount.is_finite() or abs(amount) > 10**11 or amount != amount.to_integral_value():
-        raise ValueError(f"{euros!r} is no amount in euros and whole cents")
+        raise ValueError(f"{shorten(euros)} is no amount in euros and whole cents")
     return int(amount)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from kiosk.errors import shorten
 from kiosk.rules.engine import breaches
 from kiosk.rules.engine.announcements import ABSAGEN, KLOPFEN, LEVEL, RE, Said
 from kiosk.rules.engine.book import Kind, RuleBook
@@ -34,7 +35,6 @@ from kiosk.rules.engine.values import (
     Offence,
     Ruling,
 )
-from kiosk.rules.options.shortened import shorten
 
 
 def _playing(game: Game, seat: int | None = None) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeAlias
 
-from kiosk.rules.options.shortened import shorten
+from kiosk.errors import shorten
 from kiosk.rules.options.words import Filling, Words
 
 Value: TypeAlias = bool | str | int

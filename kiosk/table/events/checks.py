@@ -2,17 +2,12 @@
 
 from collections.abc import Callable
 
-from kiosk.rules.options import shortened
-
 #: No number at a table is larger (points, minutes, tables, rounds).
 LARGEST_NUMBER = 1_000_000
 #: No time is later: the year 5138.
 LATEST_MS = 100_000_000_000_000
 #: Who corrects; table: a finger on its screen, all: all four have touched their seats.
 PERSONS = ("composition", "camera", "referee", "table", "all", "direction")
-
-
-shorten = shortened.shorten
 
 
 def is_whole(value: object) -> bool:

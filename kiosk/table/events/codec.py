@@ -12,7 +12,7 @@ from math import isfinite
 from sys import intern
 from typing import Any, ParamSpec, TypeVar
 
-from kiosk.errors import BadEvent, Refused
+from kiosk.errors import BadEvent, Refused, shorten
 from kiosk.rules.engine.money import is_amount
 from kiosk.table.events.checks import (
     are_names,
@@ -36,7 +36,6 @@ from kiosk.table.events.checks import (
     is_whole,
     one_of,
     or_null,
-    shorten,
 )
 from kiosk.table.events.values import (
     WORDS,
@@ -257,7 +256,7 @@ def decode_request(body: object, consent: Consent = NOBODY) -> TableRequest:
     if name == "rest":
         return AnswerForRest(consent)
     if not isinstance(body, dict) or name not in REQUESTS:
-        raise Refused("bad_request", "", f"unknown request {name!r}; known are {', '.join(REQUESTS)}")
+        raise Refused("bad_request", "", f"unknown request {shorten(name)}; known are {', '.join(REQUESTS)}")
     try:
         event = decode({key: value for key, value in body.items() if key not in ("at", "anyway")})
     except BadEvent as error:

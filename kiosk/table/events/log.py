@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, shorten
 from kiosk.table.events.chain import START, link
 
 #: An event as the JSON object of its line.
@@ -262,7 +262,7 @@ class LogFile:
             self._heads[number] = self._checked_events(number, key)
         for number, name, value in execute("SELECT log, key, value FROM kept").fetchall():
             if seals.pop((number, name), None) not in (None, digest(number, name, value)):
-                raise damaged(self.path, f"what is kept as {name!r}")
+                raise damaged(self.path, f"what is kept as {shorten(name)}")
         if seals.pop(_OF_FILE, str(LAYOUT)) != str(LAYOUT) or seals:
             raise damaged(self.path, f"nothing is left of {sorted(seals)}")
         if strays := {number for (number,) in execute("SELECT DISTINCT log FROM event")} - known:
@@ -510,7 +510,7 @@ def _body(event: Body) -> str:
     try:
         return json.dumps(event, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise LogError(f"{event!r}: the event cannot be written as JSON: {error}") from error
+        raise LogError(f"{shorten(event)}: the event cannot be written as JSON: {error}") from error
 
 
 def _explain(path: Path, error: sqlite3.DatabaseError, opening: bool) -> LogError:

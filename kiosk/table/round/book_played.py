@@ -1,11 +1,10 @@
 """Let a round be played by the book that it was opened with, wherever its list comes."""
 
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, shorten
 from kiosk.rules.books import BOOKS
 from kiosk.rules.composed.file import BadBook
 from kiosk.rules.composed.known import book_by_content
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.codec import decode_opening, encode
 from kiosk.table.events.values import RoundOpened
 

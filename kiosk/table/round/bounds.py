@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, shorten
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
-from kiosk.rules.options.shortened import shorten
 from kiosk.table.round.state import RoundState
 
 State = TypeVar("State", bound=RoundState)

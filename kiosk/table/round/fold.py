@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.errors import BadEvent, CannotStand
+from kiosk.errors import BadEvent, CannotStand, shorten
 from kiosk.rules.books import settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.values import Impossible, Offence
-from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.values import (
     WORDS,
     AskingAnswered,

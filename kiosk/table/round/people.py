@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, shorten
 from kiosk.rules.engine.evolve import evolve
-from kiosk.rules.options.shortened import shorten
 from kiosk.table.events.values import (
     BreakBegun,
     BreakEnded,

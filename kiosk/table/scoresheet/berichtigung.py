@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.errors import BadNote
+from kiosk.errors import BadNote, shorten
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.listing import ListRow, RowId
 from kiosk.rules.options.option import Options
@@ -112,7 +112,7 @@ def step(listed: CountedList, one: ListNote) -> CountedList:
     what = body.get("what")
     change = _WHAT.get(str(what))
     if change is None:
-        raise BadNote("malformed", f"what {what!r}: {', '.join(_WHAT)} can be put right")
+        raise BadNote("malformed", f"what {shorten(what)}: {', '.join(_WHAT)} can be put right")
     mend = _mend(listed, one)
     after = change(listed, body, one.number)
     return replace(after, mends=(*after.mends, mend))
@@ -194,7 +194,7 @@ def _added(listed: CountedList, body: Mapping[str, Any], row: object, number: in
     """Add a game after the last one, or with ``insert`` in the middle: then those behind it move on by one."""
     game, last = body.get("game"), max((one.game for one in listed.rows), default=0)
     if type(game) is not int or (not 1 <= game <= last if body.get("insert") else game != last + 1):
-        raise BadNote("row_taken", f"game {game!r}: the list has {last} games; look at it again", game=last + 1)
+        raise BadNote("row_taken", f"game {shorten(game)}: the list has {last} games; look at it again", game=last + 1)
     new = _new_row(listed, game, due_dealer(listed, game), row, number)
     if game <= last:
         again = deals_again(listed.written.book, listed.written.options, new, len(listed.players))
@@ -216,7 +216,7 @@ def _says_totals(row: object) -> bool:
 def _new_row(listed: CountedList, game: int, due: int, row: object, number: int) -> ListRow:
     """Make a row of what was typed or noted: ``score``, and where they apply ``dealer alone how kind suit``."""
     if not isinstance(row, Mapping):
-        raise BadNote("malformed", f"row {row!r}: an object with scores is wanted")
+        raise BadNote("malformed", f"row {shorten(row)}: an object with scores is wanted")
     seats = listed.written.seats
     due = seat_of(listed, row.get("due", due))
     dealer = seat_of(listed, row.get("dealer", due))
@@ -224,7 +224,9 @@ def _new_row(listed: CountedList, game: int, due: int, row: object, number: int)
     alone = None if row.get("alone") is None else seat_of(listed, row["alone"])
     how = row.get("how")
     if how not in ((None,) if alone is None else ALONE):
-        raise BadNote("malformed", f"how {how!r}: one of {', '.join(ALONE)} is wanted where somebody played alone")
+        raise BadNote(
+            "malformed", f"how {shorten(how)}: one of {', '.join(ALONE)} is wanted where somebody played alone"
+        )
     if len(seats) > 4 and score[dealer]:
         raise BadNote(
             "dealer_scores", f"seat {dealer} deals and sits out; no points can be written for it", seat=dealer
@@ -290,7 +292,7 @@ def _result(listed: CountedList, body: Mapping[str, Any]) -> CountedList:
 def _seats_changed(listed: CountedList, body: Mapping[str, Any], _number: int) -> CountedList:
     names = body.get("after")
     if not isinstance(names, list) or sorted(map(str, names)) != sorted(listed.players):
-        raise BadNote("malformed", f"seats {names!r}: the names on the list, each once, are wanted")
+        raise BadNote("malformed", f"seats {shorten(names)}: the names on the list, each once, are wanted")
     was = {listed.players[seat - 1] for seat in listed.substitutes}
     seats = frozenset(seat for seat, name in enumerate(names, start=1) if name in was)
     return _renamed(replace(listed, substitutes=seats), tuple(map(str, names)))
@@ -301,7 +303,7 @@ def _name(listed: CountedList, body: Mapping[str, Any], _number: int) -> Counted
     name = str(body.get("after"))
     others = {one.casefold() for at, one in enumerate(listed.players, start=1) if at != seat}
     if name.casefold() in others:
-        raise BadNote("same_name", f"name {name!r}: it stands on the list already", name=name)
+        raise BadNote("same_name", f"name {shorten(name)}: it stands on the list already", name=name)
     return _renamed(listed, tuple(name if at == seat else one for at, one in enumerate(listed.players, start=1)))
 
 
@@ -319,7 +321,7 @@ def _penalty(listed: CountedList, body: Mapping[str, Any], _number: int) -> Coun
     if not most:
         raise BadNote("no_deduction", f"{listed.written.book.name} knows no deduction; the option allows one")
     if type(points) is not int or not 0 < -points <= most:
-        raise BadNote("deduction", f"{points!r}: a deduction of 1 to {most} points is wanted", most=most)
+        raise BadNote("deduction", f"{shorten(points)}: a deduction of 1 to {most} points is wanted", most=most)
     score = {one: points if one == seat else 0 for one in listed.written.seats}
     return replace(listed, apart=(*listed.apart, Apart(what="penalty", score=score)))
 
@@ -348,13 +350,13 @@ _WHAT: Mapping[str, Callable[[CountedList, Mapping[str, Any], int], CountedList]
 def row_of(listed: CountedList, body: Mapping[str, Any]) -> ListRow:
     row = next((row for row in listed.rows if row.game == body.get("game")), None)
     if row is None:
-        raise BadNote("no_row", f"game {body.get('game')!r} is not on the list; choose one of its rows")
+        raise BadNote("no_row", f"game {shorten(body.get('game'))} is not on the list; choose one of its rows")
     return row
 
 
 def seat_of(listed: CountedList, seat: object) -> int:
     if type(seat) is not int or seat not in listed.written.seats:
-        raise BadNote("malformed", f"seat {seat!r}: this table has seats 1 to {len(listed.players)}")
+        raise BadNote("malformed", f"seat {shorten(seat)}: this table has seats 1 to {len(listed.players)}")
     return seat
 
 
@@ -365,7 +367,9 @@ def scores_of(listed: CountedList, scores: object, most: int = MOST_POINTS) -> d
         or set(scores) != wanted
         or not all(type(points) is int and abs(points) <= most for points in scores.values())
     ):
-        raise BadNote("scores", f"points {scores!r}: a whole number for each of seats 1 to {len(wanted)} is wanted")
+        raise BadNote(
+            "scores", f"points {shorten(scores)}: a whole number for each of seats 1 to {len(wanted)} is wanted"
+        )
     return {seat: scores[str(seat)] for seat in listed.written.seats}
 
 
@@ -377,11 +381,11 @@ def _kind(book: RuleBook, row: Mapping[str, Any], alone: int | None, how: object
         return kind, None
     named = next((one for one in book.kinds if one.game == kind), None)
     if named is None and kind not in ("normal", book.normal.game, "still", "hochzeit"):
-        raise BadNote("malformed", f"kind {kind!r}: no game of {book.name}")
+        raise BadNote("malformed", f"kind {shorten(kind)}: no game of {book.name}")
     if how in ("duty", "lust", "solo") and named not in solo_kinds(book):
-        raise BadNote("no_solo", f"{kind!r} cannot be played as a solo; choose one of the solos of {book.name}")
+        raise BadNote("no_solo", f"{shorten(kind)} cannot be played as a solo; choose one of the solos of {book.name}")
     if suit is not None and (named is None or suit not in named.suits):
-        raise BadNote("malformed", f"suit {suit!r}: {kind!r} has no such suit")
+        raise BadNote("malformed", f"suit {shorten(suit)}: {shorten(kind)} has no such suit")
     return str(kind), suit
 
 

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
+from kiosk.errors import shorten
 from kiosk.tournament.draws.tables import NoDraw
 from kiosk.tournament.draws.wish import FINAL, SNAKE, STANDING, Wish
 
@@ -78,11 +79,11 @@ def _fixed(wish: Wish) -> dict[str, int]:
         there = wish.sizes[table - 1] if 1 <= table <= len(wish.sizes) else 0
         crowd = sum(one == table - 1 for one in tables.values())
         if not there or (seat is not None and seat > there):
-            raise NoDraw("no_fixed_seat", f"{name!r} has a fixed seat at table {table} that this round does not have; "
-                         "change it", name=name, table=table)  # fmt: skip
+            raise NoDraw("no_fixed_seat", f"{shorten(name)} has a fixed seat at table {table}, which this round "
+                         "has not; change it", name=name, table=table)  # fmt: skip
         if crowd >= there or (seat is not None and (table, seat) in taken):
-            raise NoDraw("fixed_twice", f"table {table} has more fixed seats than seats, {name!r} is one too many; "
-                         "change one", name=name, table=table)  # fmt: skip
+            raise NoDraw("fixed_twice", f"table {table} has more fixed seats than seats, {shorten(name)} is one too "
+                         "many; change one", name=name, table=table)  # fmt: skip
         taken[table, seat] = name
         tables[name] = table - 1
     return tables
