@@ -59,7 +59,7 @@ def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> 
                     if message.at >= adapting and not adapted:
                         adapted = True
                         process.send(Improve(cards=tuple(cards.values())))
-                    spent, peak = _spent(process.pid), max(peak, _peak_mb(process.pid))
+                    spent, peak = _spent(process.pid), max(peak, peak_mb(process.pid))
                     at_rest = at_rest or (spent if message.at >= played else 0.0)
                     last = spent
     return ProcessFigures(idle_share=(last - at_rest) / idle, peak_mb=peak, cards=len(cards))
@@ -71,7 +71,7 @@ def _spent(pid: int | None) -> float:
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _peak_mb(pid: int | None) -> float:
+def peak_mb(pid: int | None) -> float:
     """Greatest resident memory of a process so far, in millions of bytes."""
     status = Path(f"/proc/{pid}/status").read_text()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) * 1024 / 1e6

@@ -16,6 +16,7 @@ from kiosk.bench.figure import SHARED, Figure, FigureLines, by_line, share_line
 from kiosk.bench.intervals import at_most, share
 from kiosk.bench.pieces import Piece, PieceResult, summed
 from kiosk.bench.seeds import HELD_OUT
+from kiosk.bench.tracking import percentile
 from vision.simulation.geometry import LENSES, SIZES
 from vision.simulation.lights import LIGHTS
 from vision.simulation.wear import WEAR
@@ -335,6 +336,34 @@ def _process_lines(done: Sequence[PieceResult]) -> FigureLines:
         yield "memory of the vision process at most, MB", f"{peak:.0f}", "≤ 250", peak <= 250
 
 
+def _quarter(quick: bool) -> list[Piece]:
+    films = (("standard", 15.0),) if quick else (("standard", 15.0), ("berlin", 30.0), ("xskat-german", 15.0))
+    return [
+        Piece(
+            "quarter",
+            f"{deck}, {fps:.0f} pictures a second",
+            "kiosk.bench.quarter:measure_quarter",
+            {"deck": deck, "seed": HELD_OUT + 900 + n, "tricks": 8 if quick else 40, "fps": fps},
+        )
+        for n, (deck, fps) in enumerate(films)
+    ]
+
+
+def _quarter_lines(done: Sequence[PieceResult]) -> FigureLines:
+    for piece in done:
+        result, what = piece.result, piece.piece.what
+        ms = sorted(result["label_ms"])
+        middle, late = percentile(ms, 50), percentile(ms, 99)
+        value, met = f"{middle:.0f} / {late:.0f} / {ms[-1]:.0f} ({len(ms)})", middle <= 120 and late <= 250
+        yield f"{what}: picture of a card at rest to its label, ms, median / 99 % / worst", value, "≤ 120 / 250", met
+        value = f"{percentile(result['late_ms'], 99):.0f} / {max(result['late_ms']):.0f}"
+        yield f"{what}: a picture is looked at late by, ms, 99 % / worst", value, "", None
+        yield f"{what}: time for which pictures would be left out, ms", f"{result['behind_ms']:.0f}", "", None
+        yield f"{what}: cards right", share(result["right"], result["laid"]), "", result["right"] == result["laid"]
+        met = result["peak_mb"] <= 250
+        yield f"{what}: memory of the vision process at most, MB", f"{result['peak_mb']:.0f}", "≤ 250", met
+
+
 def _network_lines(done: Sequence[PieceResult]) -> FigureLines:
     for piece in done:
         size = sum(piece.result["bytes"])
@@ -380,6 +409,7 @@ ROWS = {
             _one("process", "kiosk.bench.vision_process:measure_process"),
             _process_lines,
         ),
+        FigureRow("quarter", "the vision process with a quarter of a core", _quarter, _quarter_lines),
         FigureRow(
             "network",
             "size of networks",

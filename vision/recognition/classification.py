@@ -133,7 +133,8 @@ def _print_found(ref: ReferenceTiles, row: int, agreement: Array, visible: Array
 def _glare(patch: Array, ref: ReferenceTiles) -> Array:
     """Find the tiles (tiles,) bool in which glare hides all print."""
     across, down = ref.grid
-    weakest = patch[SHIFT:-SHIFT, SHIFT:-SHIFT].min(2)
+    blue, green, red = cv2.split(patch[SHIFT:-SHIFT, SHIFT:-SHIFT])
+    weakest = cv2.min(cv2.min(blue, green), red)
     means = cv2.resize(weakest, (across, down), interpolation=cv2.INTER_AREA).ravel()
     return np.asarray(means >= PARAMS.glare_level)
 

@@ -151,9 +151,10 @@ def paper_map(fine: Array, ratio: float) -> Array:
     small = cv2.resize(fine, (0, 0), fx=ratio / 2, fy=ratio / 2, interpolation=cv2.INTER_AREA)
     weakest = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
     palest = small[weakest >= np.percentile(weakest[::4, ::4], 97)].reshape(-1, 3).mean(0)
-    even = small.astype(np.float32) * (float(palest.max()) / np.maximum(palest, 20)).astype(np.float32)
-    strongest = even.max(2)
-    colour = 1 - even.min(2) / np.maximum(strongest, 1)
+    gain = (float(palest.max()) / np.maximum(palest, 20)).astype(np.float32)
+    blue, green, red = (channel.astype(np.float32) * gain[c] for c, channel in enumerate(cv2.split(small)))
+    strongest, least = (choose(choose(blue, green), red) for choose in (cv2.max, cv2.min))
+    colour = 1 - least / np.maximum(strongest, 1)
     share = np.clip((PARAMS.paper_saturation - colour) / 0.15, 0, 1).astype(np.float32)
     return np.asarray(cv2.resize(share, shape, interpolation=cv2.INTER_LINEAR))
 

@@ -37,7 +37,7 @@ class PoseRefiner:
     """Moves poses to where they agree best with ``references``.
 
     How a reference's tiles change as a card moves, by mm right, mm down (in its own frame) and rad: ``images``, the
-    steepest descent images (2 faces, tiles, 3, 3 s²), and ``hessian``, their products (2 faces, tiles, 3, 3).
+    steepest descent images (2 faces, 3, tiles × 3 s²), and ``hessian``, their products (2 faces, tiles, 3, 3).
     ``fine``: compares with the plane at full scale.
     """
 
@@ -51,7 +51,7 @@ class PoseRefiner:
         """Compute the steepest descent images of all references."""
         side = references.side
         across, rows = references.grid
-        images = np.empty((len(references.patches), rows * across, 3, 3 * side * side), np.float32)
+        images = np.empty((len(references.patches), 3, rows * across, 3 * side * side), np.float32)
         height, width = references.patches.shape[1:3]
         per_x, per_y = references.size_mm[0] / width, references.size_mm[1] / height
         x = (((np.arange(width) + 0.5) * per_x - references.size_mm[0] / 2)[None, :, None]).astype(np.float32)
@@ -61,8 +61,9 @@ class PoseRefiner:
             power = float(_power(patch[None].astype(np.float32), side).sum())
             scale = np.float32(np.sqrt(references.tiles.power[n].sum() / max(power, 1e-6)))
             down, right = np.gradient(patch.astype(np.float32) * scale, per_y, per_x, axis=(0, 1))
-            images[n] = np.stack([_as_tiles(part, references) for part in (right, down, x * down - y * right)], 1)
-        return cls(references, images, np.matmul(images, images.swapaxes(2, 3)), fine)
+            images[n] = [_as_tiles(part, references) for part in (right, down, x * down - y * right)]
+        by_tile = images.swapaxes(1, 2)
+        return cls(references, images.reshape(len(images), 3, -1), np.matmul(by_tile, by_tile.swapaxes(2, 3)), fine)
 
     def refine(
         self, plane: RectifiedPlane, poses: Array, rows: Array, steps: int, visible: Array | None = None
@@ -83,7 +84,7 @@ class PoseRefiner:
             off = seen.vectors * gain[..., None]
             off -= targets
             off *= weight[..., None]
-            push = np.stack([np.tensordot(self.images[r], o, ((0, 2), (0, 1))) for r, o in zip(rows, off, strict=True)])
+            push = np.stack([self.images[r] @ o.ravel() for r, o in zip(rows, off, strict=True)])
             matrix = np.einsum("ptab,pt->pab", hessian, weight)
             size = np.trace(matrix, axis1=1, axis2=2)[:, None, None] / 3
             matrix = matrix + (1e-3 * size + 1e-6) * np.diag([1.0, 1.0, 500.0])[None]

@@ -7,7 +7,7 @@ and lamps on 50 Hz beat against a rolling shutter as bands that run through the 
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -229,8 +229,8 @@ class ChangeDetector:
         alike = cv2.absdiff(levelled, reference) < BARE_MAT.changed_factor * CHANGE.changed_levels
         if self._quarter is not None and self._bare_colour is not None:
             # A coloured mat is recognised by its colour in sun and shade, too; nothing white or grey has it.
-            coloured = np.abs(self._bare_colour).max(2) > BARE_MAT.coloured
-            off = np.abs(_log_chromaticity(self._quarter) - self._bare_colour).max(2)
+            coloured = _greater(np.abs(self._bare_colour)) > BARE_MAT.coloured
+            off = _greater(cv2.absdiff(_log_chromaticity(self._quarter), self._bare_colour))
             same = off < BARE_MAT.same_colour
             ratio = (levelled + np.float32(2.0)) / (reference + np.float32(2.0))
             alike |= coloured & same & (ratio > 1 / BARE_MAT.sun_factor) & (ratio < BARE_MAT.sun_factor)
@@ -256,6 +256,11 @@ def _log_chromaticity(quarter: NDArray[np.uint8]) -> Plane:
     small = cv2.blur(_cells(quarter), (3, 3))
     logs = _LOGS[small]
     return np.asarray(logs[..., 1:2] - logs[..., ::2])
+
+
+def _greater(pair: NDArray[Any]) -> Plane:
+    """Return the greater of two channels, (h, w); numpy is slow along an axis of two."""
+    return np.asarray(cv2.max(*cv2.split(pair)))
 
 
 def _smooth(plane: Plane, reference: Plane, max_ratio: float) -> Cells:
