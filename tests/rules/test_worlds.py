@@ -173,6 +173,9 @@ def doubtful(tricks: int) -> str:
         pytest.param("1CA 2CK 2-CK 2H9 3CK/S9", 2, TRUMPS, 0, 10, id="and takes a place of his own"),
         pytest.param("1damensolo 1CA 2CT 3C9 4CT 1CK 2C9 3S9/SK 4SA 1claim=CK", 1, CLUBS, 3, 4, id="named in a claim"),
         pytest.param("1damensolo 1CA 2CT 3C9 4CT 1SA 2C9 3S9/SK 4SA 1claim=CK", 1, CLUBS, 2, 4, id="one is"),
+        pytest.param("1damensolo 1CK 1-CK 1CA 2CT 3C9/S9 4CT 1claim=CK", 1, CLUBS, 2, 6, id="shown, then named"),
+        pytest.param("1damensolo 1CK/SK 1-CK 1CA 2CT 3C9/S9 4CT 1claim=CK", 1, CLUBS, 2, 6, id="perhaps shown, named"),
+        pytest.param("1damensolo 1CK 1-CK 1CA 2CT 3C9/S9 4CT 1claim=C9", 1, CLUBS, 3, 6, id="another is named"),
         pytest.param("1CA 2CK/ST 3C9 4CT 1HA 2CT 2-CT 2HK 3H9/S9", 2, CLUBS, 1, 5, id="shown later than it"),
         pytest.param("1CA 2D9/C9", 2, TRUMPS, 0, 12, id="as many as a hand is large"),
         pytest.param("1CA 2S9/D9 3HA 4HK 1HT 2C9/DK", 2, TRUMPS, 0, 12, id="with both in doubt"),
@@ -387,6 +390,10 @@ def test_the_called_card(schafkopf: Any, later: str, found: list[tuple[int, int]
     assert of("revoke")(played(schafkopf, f"1rufspiel 1E7 {later}")) == found
 
 
+#: Seat 2 discards on clubs.
+REVOKED = "1CA 2S9 3C9 4CT"
+
+
 @pytest.mark.parametrize(
     ("cards", "shown", "then", "withdrawn"),
     [
@@ -396,6 +403,9 @@ def test_the_called_card(schafkopf: Any, later: str, found: list[tuple[int, int]
         pytest.param("1C9 2CA 3CK 4CT 4HA", "out_of_turn", "1CK 2HK 3CK", False, id="by an ace; a king is of three"),
         pytest.param("2CA 3CK 4C9 1CT 2HA", "out_of_turn", "3CK 4CK", False, id="not to lead, which no card says"),
         pytest.param("1CA 2CK 4C9 3CT", "out_of_turn", "1CK 2HK 3CK", False, id="before his turn"),
+        pytest.param(f"{REVOKED} 1HA 2CK 3H9 4HK", "revoke", "1SA 2CT~ 3CK 4CK", True, id="by a king of three"),
+        pytest.param(f"{REVOKED} 1HA 2CK 3H9 4HK", "revoke", "1SA 2CT 3CK 4CK", False, id="another club shows it"),
+        pytest.param(f"{REVOKED} 1HA 2CK 3H9 4HK", "revoke", "1SA~ 2HT~ 3H9~ 4HT~", False, id="what is weak later"),
     ],
 )  # fmt: skip
 def test_what_too_many_of_a_kind_withdraw(play: Any, cards: str, shown: str, then: str, withdrawn: bool) -> None:

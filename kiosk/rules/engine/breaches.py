@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE, Said
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve, remembered
-from kiosk.rules.engine.proof import Move, revokes
+from kiosk.rules.engine.proof import Knowledge, Move, revokes
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.schweinchen import UNTIL, may_hold_both
 from kiosk.rules.engine.tricks import Laid, Trick
@@ -39,17 +39,24 @@ class Breach(NamedTuple):
 def proved(game: "Game", shown: Collection[Breach] = ()) -> list[tuple[Breach, str]]:
     """List what is certain in every world left open, each with its section.
 
-    :param shown: what was certain before: a card that lies since then could have been any, so it is weighed no more.
+    :param shown: what was certain before: a card that lies since then could have been any, so it is weighed no more,
+        unless the deck or a hand contradicts what it may have rested on.
     """
     first = readings_of(game)
     if not first.consistent:
         return []
     found = list(_in(game, first))
-    weak = [laid for laid in _lying(game) if not laid.doubt and laid.against < CONFIDENT]
+    weak = [laid for laid in _seen(game) if not laid.doubt and laid.against < CONFIDENT]
     if not weak:
         return found
     misread = _Misread(game)
-    return [one for one in found if one[0] in shown or _holds_without(game, one[0], weak, misread)]
+    weighed = () if _contradicted(game, first) else shown
+    return [one for one in found if one[0] in weighed or _holds_without(game, one[0], weak, misread)]
+
+
+def _contradicted(game: "Game", readings: Readings) -> bool:
+    """Whether more worlds are open than before: too many cards of a kind lie, or a scanned hand is used no more."""
+    return bool(readings.over or readings.aside) or any(one.code == "card_not_held" for one in game.faults)
 
 
 def readings_of(game: "Game") -> Readings:
@@ -154,8 +161,10 @@ def all_moves(game: "Game", reading: dict[int, Card] | None = None) -> tuple[Mov
     return tuple(found)
 
 
-def _lying(game: "Game") -> list[Laid]:
-    return [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
+def _seen(game: "Game") -> list[Laid]:
+    """List the cards that lie, and those that were taken back."""
+    lying = [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
+    return lying + [laid for _, laid in game.taken_back]
 
 
 def _in(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:
@@ -213,11 +222,8 @@ def _leads(game: "Game") -> list[tuple[Laid, Trick]]:
 def _revoked(game: "Game", readings: Readings) -> dict[int, int]:
     """The cards that certainly broke the duty to follow, or the rules of the called card, with their seats."""
     reading = readings.reading or {}
-    known = readings.known_by(reading)
-    likely = all_moves(game, reading)
-    if len(readings.ways) == 1:  # what this one world allows is not certain
-        likely = tuple(revokes(known, game.contract, likely))
-    broken = {move.event: move.seat for move in likely}
+    known = next(readings.known_by(reading))  # what this one way allows is not certain
+    broken = {move.event: move.seat for move in revokes(known, game.contract, all_moves(game, reading))}
     tricks = (*(trick.cards for trick in game.tricks), game.open_trick)
     for n, cards in enumerate(tricks):
         for laid in cards[1:]:
@@ -231,26 +237,24 @@ def _beyond_suit(game: "Game", readings: Readings, among: dict[int, int] | None 
     """The cards, ``among`` some, that in every joint reading broke a called card's rules, or did not follow suit."""
     if game.declaration is None or game.declaration.card is None:
         return {}
-    found = _suspected(game, readings, readings.reading or {}, among)
-    tried = readings.all(MOST_READINGS) if found and readings.kinds else []
-    if tried is None:
-        return {}
-    for reading in tried:
-        found = _suspected(game, readings, reading, found)
-        if not found:
-            break
-    return found
+    first = readings.reading or {}
+    found = _suspected(game, next(readings.known_by(first)), first, among)
+    tried = readings.all(MOST_READINGS) if found else []
+    for reading in tried or ():
+        for known in readings.known_by(reading):
+            found = _suspected(game, known, reading, found)
+            if not found:
+                return {}
+    return {} if tried is None else found
 
 
 def _suspected(
-    game: "Game", readings: Readings, reading: dict[int, Card], among: dict[int, int] | None
+    game: "Game", known: Knowledge, reading: dict[int, Card], among: dict[int, int] | None
 ) -> dict[int, int]:
     """The cards, ``among`` some, that certainly broke a called card's rules, or revoked, if the slots are so."""
-    known = readings.known_by(reading)
-    found: dict[int, int] = {}
-    if len(readings.ways) == 1:  # in one reading it breaks these rules, in another it does not follow suit
-        broken = revokes(known, game.contract, all_moves(game, reading))
-        found = {move.event: move.seat for move in broken if among is None or move.event in among}
+    # in one reading it breaks these rules, in another it does not follow suit
+    broken = revokes(known, game.contract, all_moves(game, reading))
+    found = {move.event: move.seat for move in broken if among is None or move.event in among}
     re_card = game.contract.re_card
     queens: tuple[tuple[int, int], ...] = ()
     done: tuple[Trick, ...] = ()

@@ -120,7 +120,7 @@ def _still(game: Game, seat: int, card: Card, hand: Sequence[Card]) -> int:
 def _judged(
     game: Game, seat: int, hand: Sequence[Card], order: Sequence[Card], foes: Mapping[int, bool | None]
 ) -> Verdict:
-    readings: list[Mapping[int, Card]] = [{}]
+    open_: list[tuple[Mapping[int, Card], Knowledge]] = [({}, game.known)]
     if game.unsure:
         doubts = readings_of(game)
         found = doubts.all(MOST_READINGS) if not doubts.too_many else []
@@ -128,10 +128,8 @@ def _judged(
             return _undecided("doubts")
         if not found or not doubts.consistent:
             return _undecided("misread")
-        readings = list(found)
-    positions = [
-        _Position(game, seat, hand, one, doubts.known_by(one) if game.unsure else game.known) for one in readings
-    ]
+        open_ = [(reading, known) for reading in found for known in doubts.known_by(reading)]
+    positions = [_Position(game, seat, hand, reading, known) for reading, known in open_]
     worlds = [(one, *world) for one in positions for world in one.lawful()] or [
         (one, *world) for one in positions for world in one.any_at_all()
     ]

@@ -106,6 +106,7 @@ class Readings:
         self._lying = [(n, laid) for n, trick in enumerate(game.tricks) for laid in trick.cards]
         self._lying += [(len(game.tricks), laid) for laid in game.open_trick]
         clear = Counter(laid.card for _, laid in self._lying if not laid.doubt and laid.event not in freed)
+        self._taken_back = [(n, laid) for n, laid in game.taken_back if laid.event not in freed]
         clear.update(self._shown_beside())
         self.over = frozenset(card for card, number in clear.items() if number > self._of[card])
         self.too_many = sum(clear[card] - self._of[card] for card in self.over)
@@ -123,13 +124,15 @@ class Readings:
     def _shown_beside(self) -> Iterator[Card]:
         """The cards shown clearly that are none of those that lie clearly: taken back and still held, or claimed."""
         game = self._game
-        back = {(laid.seat, laid.card): n for n, laid in game.taken_back if not laid.doubt}
+        named = () if game.claim is None else game.claim.order
+        back = {(laid.seat, laid.card): n for n, laid in self._taken_back if not laid.doubt}
         for (seat, card), trick in back.items():
             later = (laid for n, laid in self._lying if n >= trick and laid.seat == seat)
+            if game.claim is not None and seat == game.claim.seat and card in named:
+                continue  # held, and named now
             if not any(card == laid.card or card in laid.doubt for laid in later):
                 yield card
-        if game.claim is not None:
-            yield from game.claim.order
+        yield from named
 
     def _open(self, laid: Laid, freed: Collection[int]) -> bool:
         return bool(laid.doubt) or laid.card in self.over or laid.event in freed
@@ -209,17 +212,18 @@ class Readings:
         return max(0, size - laid)
 
     def _shown(self) -> list[Shown]:
-        """Cards shown that do not lie, each kind of a seat with the last trick in which it was taken back."""
+        """Cards shown that do not lie, each kind of a seat with the last trick in which it was taken back.
+
+        Those named in a claim come first: each of them is held, and one taken back may be one of them.
+        """
         last: dict[tuple[int, frozenset[Card]], int] = {}
-        for trick, laid in self._game.taken_back:
+        for trick, laid in self._taken_back:
             kinds = frozenset((laid.card, *laid.doubt))
             if laid.card not in self.over:
                 last[laid.seat, kinds] = max(trick, last.get((laid.seat, kinds), 0))
-        shown = [Shown(seat, trick, kinds) for (seat, kinds), trick in last.items()]
-        claim = self._game.claim
-        if claim is not None:
-            shown += [Shown(claim.seat, len(self._game.tricks) + 1, frozenset((card,))) for card in claim.order]
-        return shown
+        claim, end = self._game.claim, len(self._game.tricks) + 1
+        named = () if claim is None else (Shown(claim.seat, end, frozenset((card,))) for card in claim.order)
+        return [*named, *(Shown(seat, trick, kinds) for (seat, kinds), trick in last.items())]
 
     def _settled(self, way: Way, shown: Shown) -> Iterator[Way]:
         """All ways in which a card shown is held, or is a doubtful card that lies since."""
@@ -256,7 +260,7 @@ class Readings:
             found: dict[int, Card] = {}
             for pool in way.room:
                 slots = [slot for slot in way.slots if self.pool(slot.seat) == pool]
-                wants = [(slot.card, *(slot.kinds - {slot.card})) for slot in slots]
+                wants = [(*(slot.kinds & {slot.card}), *sorted(slot.kinds - {slot.card})) for slot in slots]
                 kinds = placed(wants, way.room[pool])
                 if kinds is None:
                     break
@@ -423,17 +427,18 @@ class Readings:
             readings=self,
         )
 
-    def known_by(self, reading: Mapping[int, Card]) -> Knowledge:
-        """Return what is known of the dealt hands if the slots are of these kinds."""
+    def known_by(self, reading: Mapping[int, Card]) -> Iterator[Knowledge]:
+        """List what is known of the dealt hands if the slots are of these kinds, for each way that leaves them so."""
         shown: dict[int, tuple[Card, ...]] = {
             seat: tuple(card for _, card in cards) for seat, cards in self._clear.items()
         }
         for slot in self._slots:
             shown[slot.seat] += (reading[slot.event],)
-        held = self.ways[0].held if self.ways else {}
-        for seat, cards in held.items():
-            shown[seat] += cards
-        return know(self._game.book.deck, self._game.book.hand_size, shown, self.scans)
+        so = {event: frozenset((card,)) for event, card in reading.items()}
+        for way in self.ways:
+            if self._fits(way, so):
+                own = {seat: cards + way.held[seat] for seat, cards in shown.items()}
+                yield know(self._game.book.deck, self._game.book.hand_size, own, self.scans)
 
     def hands(self, seat: int) -> Iterator[tuple[Way, list[Card], list[Slot]]]:
         """List for each way the certain cards of a hand and its slots."""
