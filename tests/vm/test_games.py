@@ -91,6 +91,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory, direction: Direction, started
         seating = SeatsView(table=7, rules=BOOK, players=NOBODY, mat_seats=4)
         yield Hall(machine, direction, Mirror(machine, seating, direction.noted), film, scanners)
         webcam.close()
+        scanners[0].close()
 
 
 @pytest.fixture(scope="module")
