@@ -53,6 +53,7 @@ h1 { line-height: 1.2 } h2 { margin: 2.2rem 0 .4rem } p { color: #555 }
 table { border-collapse: collapse; width: 100% } th { text-align: left; font-weight: 600; width: 32% }
 th, td { padding: .35rem .6rem .35rem 0; border-top: 1px solid #ddd; vertical-align: top }
 td + td { width: 16%; color: #555; white-space: nowrap } @media print { body { font-size: 11px; margin: 0 } }
+@media (max-width: 40rem) { h1 { font-size: 1.5rem } th { overflow-wrap: anywhere } td + td { white-space: normal } }
 """
 
 

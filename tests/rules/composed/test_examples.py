@@ -22,8 +22,14 @@ DOCS = Path(__file__).parents[3] / "docs"
 EXAMPLES = sorted((DOCS / "books").glob("*.toml"))
 
 
-def test_there_are_four() -> None:
-    assert [path.stem for path in EXAMPLES] == ["dullenrunde", "neunerrunde", "schweinchenrunde", "wirtshaus"]
+#: Those after rules that a club or a round has published; each file names the page.
+PUBLISHED = {"kneipenturnier", "schweinchenrunde", "sommerturnier", "vereinsheim"}
+
+
+def test_there_are_seven() -> None:
+    assert {path.stem for path in EXAMPLES} == {*PUBLISHED, "dullenrunde", "neunerrunde", "wirtshaus"}
+    for path in EXAMPLES:
+        assert (".de/" in path.read_text(encoding="utf-8").partition("base =")[0]) == (path.stem in PUBLISHED)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
