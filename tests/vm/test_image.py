@@ -3,11 +3,13 @@
 It is started once for all; most tests go on from there. Which image: ``tests/vm/booted.py``.
 """
 
+import os
 import random
+import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import cv2
@@ -21,7 +23,7 @@ from kiosk.bench.vm.webcam import Webcam
 from kiosk.table.events.log import LogFile
 from tests.vm.booted import IMAGE, START, UP, WHY_NOT, changed, checked, configure, drawn, in_order, warned
 from tests.vm.directed import Direction
-from tests.vm.directing import Page, broken_release, whole_release
+from tests.vm.directing import ROOT, Page, broken_release, whole_release
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
@@ -100,8 +102,28 @@ def ended_by_the_watchdog(machine: Machine, service: str) -> None:
     assert "Watchdog timeout (limit 10s)!" in shell.run(f"journalctl -u {service} --no-pager")
 
 
+def go_back_logged(machine: Machine) -> tuple[int, Path, Path]:
+    """Have it go on from its first page with a log of what is written onto its card.
+
+    :return: where its data partition begins, bytes; a copy of that as it was; the log.
+    """
+    machine.cut_power()
+    machine.put_back(UP)
+    start, data = machine.data_partition()
+    log = machine.folder / "log"
+    machine.on()
+    machine.go_back(UP, log)
+    return start, data, log
+
+
 @pytest.fixture(scope="module")
-def page(machine: Machine) -> Iterator[Page]:
+def card(machine: Machine) -> tuple[int, Path, Path]:
+    """What is written onto the card while the machine is a direction, as :func:`go_back_logged` gives it."""
+    return go_back_logged(machine)
+
+
+@pytest.fixture(scope="module")
+def page(machine: Machine, card: tuple[int, Path, Path]) -> Iterator[Page]:
     """Make the machine a direction, and no table meanwhile."""
     machine.shell.run("systemctl stop stichwart-table; rm /etc/stichwart/table.toml", timeout=START)
     made = Page(machine, START)
@@ -188,13 +210,8 @@ def listed(data: Path) -> int:
 
 
 def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
-    machine.cut_power()
-    machine.put_back(UP)
-    start, data = machine.data_partition()
-    log, torn = machine.folder / "log", machine.folder / "torn.img"
-    machine.on()
-    machine.go_back(UP, log)
-    shell = machine.shell
+    start, data, log = go_back_logged(machine)
+    torn, shell = machine.folder / "torn.img", machine.shell
     in_order(machine)
     shell.run(f"cat >/tmp/writer.py <<'END'\n{WRITER}\nEND")
     run = "cd /opt/stichwart/current && PYTHONPATH=. .venv/bin/python /tmp/writer.py"
@@ -263,7 +280,7 @@ def test_a_direction_reaches_what_its_machine_does_for_it(machine: Machine, page
     shell.run("rmmod mac80211_hwsim")
 
 
-def test_a_direction_takes_a_release_and_leaves_one_that_does_not_start(
+def test_a_direction_leaves_a_release_that_does_not_start(
     machine: Machine, page: Page, maker: tuple[Path, Path], tmp_path: Path
 ) -> None:
     runs = page.get("/api/fleet")["own"]["runs"]
@@ -274,9 +291,64 @@ def test_a_direction_takes_a_release_and_leaves_one_that_does_not_start(
     said = machine.shell.run("journalctl -u stichwart-director --no-pager")
     assert f"launch: 9.8 has not come up in 3 starts; going back to {runs}" in said
 
+
+def next_start(data: Path, runs: str, folder: Path) -> str:
+    """Return which release the direction's next start takes on a mounted data partition.
+
+    :param runs: the release of the image itself, over whose root the partition's own lie.
+    """
+    root, seen = folder / "root", folder / "seen"
+    if not root.exists():
+        (root / "releases" / runs).mkdir(parents=True)
+        (root / "releases" / runs / "ready").touch()
+        (root / "current").symlink_to(f"releases/{runs}")
+        seen.mkdir()
+    upper, work = data / "program/upper", data / "program/work"
+    layers = f"lowerdir={root},upperdir={upper},workdir={work}"
+    subprocess.run(["mount", "-t", "overlay", "overlay", "-o", layers, seen], check=True)
+    try:
+        places = {"STICHWART_OPT": str(seen), "STICHWART_STATE": str(data / "lists")}
+        subprocess.run(["sh", ROOT / "systemd/launch", "director"], env={**os.environ, **places}, check=True)
+        taken = (seen / "current").readlink().name
+        assert (seen / "releases" / taken / "ready").exists(), "it is not whole"
+        return taken
+    finally:
+        subprocess.run(["umount", seen], check=True)
+
+
+def test_a_direction_s_switch_goes_on_from_a_power_cut_at_any_flush(
+    machine: Machine, page: Page, card: tuple[int, Path, Path], maker: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Until the wish for it lies on the card the old release starts, and from then on the new one; no note is lost."""
+    start, data, log = card
+    runs = page.get("/api/fleet")["own"]["runs"]
+    page.post("/api/turnier/notes", {"note": "enter", "names": ["Anna Ott"]})
     page.take(whole_release(tmp_path, maker[0], "9.9", runs), "9.9", START)
+    begun = flushes.count(log)
     page.post("/api/fleet/restart", {})
+    link = "$(readlink /opt/stichwart/current)"
+    machine.shell.run(f"while [ {link} = releases/{runs} ]; do sleep 0.05; done", timeout=START)
+    machine.cut_power()
+
+    writes, done, starts = list(flushes.read(log, flushes.count(log))), 0, []
+    for number in range(flushes.last_flush(writes, begun), len(writes) + 1):
+        if not writes[number - 1].flush:
+            continue
+        flushes.apply(log, writes[done:number], data, start)
+        done = number
+        with mounted(data) as place:
+            starts.append(next_start(place, runs, tmp_path))
+            with closing(sqlite3.connect(place / "lists/director.sqlite")) as database:
+                assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+                assert "Anna Ott" in str(database.execute("SELECT body FROM notes").fetchall())
+    old = starts.count(runs)
+    print(f"{len(starts)} power cuts, the old release after {old} of them")
+    assert old and starts == [runs] * old + ["9.9"] * (len(starts) - old) != [runs] * old
+
+    machine.on()
+    page.reach(machine)
     page.until("/api/fleet", lambda fleet: fleet["own"]["runs"] == "9.9", START)
+    assert "Anna Ott" in str(page.get("/api/turnier/setup"))
     machine.shell.run("until grep -qx 9.9 /var/lib/stichwart/updates/healthy-director; do sleep 1; done", timeout=START)
 
 
