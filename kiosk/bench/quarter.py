@@ -25,8 +25,8 @@ from vision.simulation.film import SimCamera, play_tricks, write_video
 
 #: Share of a core, and for how long each part of it is granted: short, or a card would wait for the next one.
 SHARE, PERIOD_US = 0.25, 5_000
-#: Tricks of the film, one pack after the other.
-TRICKS, PACK = 40, 10
+#: Tricks of a pack at most.
+PACK = 10
 #: s of film before the first card: the mat is found, and the process has loaded all it needs.
 BEFORE_S = 15.0
 #: s of film in which a late process catches up; else the film had to stand still, as a camera leaves pictures out.
@@ -87,8 +87,11 @@ def measure_quarter(deck: str, seed: int, tricks: int, fps: float) -> dict[str, 
         rng = np.random.default_rng(seed)
         camera.wait(BEFORE_S)
         laid: list[str] = []
-        for first in range(0, tricks, PACK):
-            laid += [label for _, label in play_tricks(camera, deal(art, rng), min(PACK, tricks - first), rng)]
+        while tricks > 0:
+            pack = deal(art, rng)
+            played = min(PACK, len(pack) // 4, tricks)
+            laid += [label for _, label in play_tricks(camera, pack, played, rng)]
+            tricks -= played
             camera.clear()
             camera.wait(1.0)
         end = camera.free_at + 1.0

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import QUARTER
+from vision.tracking.lamp_change import LIMITS as LAMP
+from vision.tracking.lamp_change import fill, lamp_factors
 
 #: Edge of a cell in pixels of the picture, and of a quarter of its size. 8 … 16: smaller sees finer changes and costs
 #: by the square.
@@ -89,6 +91,10 @@ class BareMatLimits:
     same_colour: float = 0.2
     other_colour: float = 0.45
     sun_factor: float = 2.5
+    #: Factor by which the grey level, and distance by which the colour, of a cell may differ whose light was estimated
+    #: from cells round about, as a card hid it when another lamp was lit.
+    estimated_factor: float = 1.3
+    estimated_colour: float = 0.35
 
 
 CHANGE = ChangeLimits()
@@ -130,20 +136,25 @@ class ChangeDetector:
         self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
         self._quarter: NDArray[np.uint8] | None = None
+        self._lit: tuple[Plane, NDArray[np.uint8]] | None = None  # the last frame with light enough
         self._colour_at = 0.0
+        self._estimated: Cells | None = None  # where another lamp's light on the bare table was never seen
         self._bare_colour: Plane | None = None  # (h, w, 2), of the bare table where it is known
         self.plane: Plane | None = None  # the newest frame's, light as it came
 
     def update(self, quarter: NDArray[np.uint8], at: float) -> FrameChange:
         """Compare a frame, as ``Frame.quarter``, with those before ``at`` (s); the first becomes the settled one."""
         plane = cell_means(quarter)
-        self.plane, self._quarter = plane, quarter
+        mean = cv2.mean(plane)[0]
         anchor, settled, rest = self._anchor, self._settled, self._rest
         if anchor is None or settled is None or rest is None or anchor.shape != plane.shape:
             anchor, settled = plane.copy(), plane.copy()
             rest = np.zeros_like(plane)
             self._at = at
         levelled, gain = match_light(plane, anchor, self._gains[0])
+        if mean >= LAMP.least_mean and self._light_up(quarter, plane, levelled, anchor, settled, rest):
+            levelled, gain = match_light(plane, anchor, self._gains[0])
+        self.plane, self._quarter = plane, quarter
         moved = _opened(cv2.absdiff(levelled, anchor) > CHANGE.changed_levels)
         some_move = moved.any()
         if some_move:
@@ -170,10 +181,33 @@ class ChangeDetector:
         self._anchor, self._settled, self._rest, self._at = anchor, settled, rest, at
         if self._bare is None or self._bare.shape != plane.shape:
             self._bare = np.full_like(plane, np.nan)
-        mean = cv2.mean(plane)[0]
+        if mean >= LAMP.least_mean:
+            self._lit = plane, quarter
         deviation = math.sqrt(max(0.0, float(np.vdot(plane, plane)) / plane.size - mean**2))
         blind = "dark" if mean < CHANGE.dark_mean else "covered" if deviation < CHANGE.flat_deviation else ""
         return FrameChange(moved, rest.copy(), differs, blind, gain)
+
+    def _light_up(
+        self, quarter: NDArray[np.uint8], plane: Plane, levelled: Plane, anchor: Plane, settled: Plane, rest: Plane
+    ) -> bool:
+        """Take what is remembered into another lamp's light, in place; False if none has been lit."""
+        if self._lit is None or self._lit[0].shape != plane.shape:
+            return False
+        found = lamp_factors(plane, self._lit[0], levelled, anchor, rest)
+        if found is None:
+            return False
+        factors, known = found
+        if self._bare is not None:  # below a card as round about: white paper may be overexposed
+            open_ = known & (cv2.absdiff(settled, self._bare) < CHANGE.changed_levels)
+            self._bare *= fill(factors, open_)
+            self._estimated = ~open_ if self._estimated is None else self._estimated | ~open_
+            if self._bare_colour is not None and open_.any():
+                tint = _log_chromaticity(quarter) - _log_chromaticity(self._lit[1])
+                self._bare_colour += np.where(open_[..., None], tint, np.median(tint[open_], axis=0))
+        factors = fill(factors, known)
+        anchor *= factors
+        settled *= factors
+        return True
 
     def accept(self, cells: Cells | None = None) -> None:
         """Take the newest frame as settled there (everywhere by default)."""
@@ -202,6 +236,8 @@ class ChangeDetector:
                 hidden &= ~near
         new = bool(np.any(cells & ~np.isfinite(bare)))  # or nothing would be known of their colour when sun falls there
         cv2.copyTo(settled, cells.view(np.uint8), bare)
+        if self._estimated is not None:
+            self._estimated &= ~cells
         if self._quarter is not None and (
             new or self._bare_colour is None or self._at - self._colour_at > BARE_MAT.colour_interval_s
         ):
@@ -212,7 +248,7 @@ class ChangeDetector:
 
     def forget_bare(self) -> None:
         """Forget the bare mat: mat or camera were pushed."""
-        self._bare = self._bare_colour = None
+        self._bare = self._bare_colour = self._estimated = None
 
     def bare(self) -> tuple[Cells, Cells]:
         """Find the cells in which the newest frame shows the bare mat; and those in which it is known at all."""
@@ -227,14 +263,18 @@ class ChangeDetector:
         reference = np.where(known, self._bare, levelled).astype(np.float32)  # both in the settled picture's light
         levelled, _ = match_light(self.plane, reference, likely)
         alike = cv2.absdiff(levelled, reference) < BARE_MAT.changed_factor * CHANGE.changed_levels
+        ratio = (levelled + np.float32(2.0)) / (reference + np.float32(2.0))
+        if self._estimated is not None:
+            alike |= self._estimated & _within(ratio, BARE_MAT.estimated_factor)
         if self._quarter is not None and self._bare_colour is not None:
             # A coloured mat is recognised by its colour in sun and shade, too; nothing white or grey has it.
             coloured = _greater(np.abs(self._bare_colour)) > BARE_MAT.coloured
             off = _greater(cv2.absdiff(_log_chromaticity(self._quarter), self._bare_colour))
-            same = off < BARE_MAT.same_colour
-            ratio = (levelled + np.float32(2.0)) / (reference + np.float32(2.0))
-            alike |= coloured & same & (ratio > 1 / BARE_MAT.sun_factor) & (ratio < BARE_MAT.sun_factor)
-            alike &= ~(coloured & (off > BARE_MAT.other_colour))  # in deep shadow a hand is as dark as the mat
+            alike |= coloured & (off < BARE_MAT.same_colour) & _within(ratio, BARE_MAT.sun_factor)
+            other: Plane | float = BARE_MAT.other_colour  # in deep shadow a hand is as dark as the mat
+            if self._estimated is not None:
+                other = np.where(self._estimated, BARE_MAT.estimated_colour, other)
+            alike &= ~(coloured & (off > other))
         return np.asarray(known & alike), known
 
 
@@ -258,6 +298,11 @@ def _log_chromaticity(quarter: NDArray[np.uint8]) -> Plane:
     return np.asarray(logs[..., 1:2] - logs[..., ::2])
 
 
+def _within(ratio: NDArray[Any], factor: float) -> Cells:
+    """Find where a ratio is at most ``factor`` and at least its inverse."""
+    return (ratio > 1 / factor) & (ratio < factor)
+
+
 def _greater(pair: NDArray[Any]) -> Plane:
     """Return the greater of two channels, (h, w); numpy is slow along an axis of two."""
     return np.asarray(cv2.max(*cv2.split(pair)))
@@ -268,7 +313,7 @@ def _smooth(plane: Plane, reference: Plane, max_ratio: float) -> Cells:
     ratio = (plane + np.float32(2.0)) / (reference + np.float32(2.0))
     around = np.asarray(cv2.blur(ratio, (CHANGE.drift_edge_cells, CHANGE.drift_edge_cells)))
     alike = np.abs(ratio - around) < np.float32(CHANGE.drift_unevenness) * around
-    return np.asarray(alike & (around < max_ratio) & (around > 1 / max_ratio))
+    return np.asarray(alike & _within(around, max_ratio))
 
 
 def _relight(plane: Plane, gain: float) -> None:

@@ -1,5 +1,6 @@
 """The change gate: motion and change are told from light, noise and bands."""
 
+from collections.abc import Callable
 from functools import cache
 
 import cv2
@@ -197,3 +198,65 @@ def test_a_hand_in_deep_shadow_is_not_the_mat() -> None:
     elsewhere = bare.copy()
     elsewhere[160 // CELL - 2 : 320 // CELL + 2, 200 // CELL - 2 : 360 // CELL + 2] = True
     assert elsewhere.mean() > 0.99
+
+
+LAMP_SIDE = np.linspace(0.75, 1.35, SIZE[1], dtype=np.float32)[None, :, None]  # another lamp's light over the old one's
+
+
+def lit(image: np.ndarray, light: np.ndarray | float) -> np.ndarray:
+    return np.clip(image * light, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "light",
+    [
+        pytest.param(LAMP_SIDE, id="from another side"),
+        pytest.param(np.where(np.arange(SIZE[1]) < 250, 0.7, 1.2)[None, :, None], id="a shadow with an edge"),
+        pytest.param(0.6 + 0.5 * (np.arange(SIZE[0]) > 200)[:, None, None], id="an edge across a card"),
+        pytest.param(np.array((0.6, 1.0, 1.3)) * LAMP_SIDE, id="and warmer"),
+    ],
+)
+def test_another_lamp_changes_neither_cards_nor_the_mat_below_them(light: np.ndarray) -> None:
+    rng = np.random.default_rng(10)
+    gate, _ = with_a_card(rng)
+    for i in range(5, 9):
+        step(gate, scene(rng, card=True), i / 15)
+    for i in range(9, 16):
+        change = step(gate, lit(scene(rng, card=True), light), i / 15)
+        assert not change.moving
+        assert not change.differs.any()
+    change = step(gate, lit(scene(rng), light), 16 / 15)
+    place = cells((390, 210), (460, 330))
+    assert change.differs[place].all()
+    assert gate.bare()[0][place].mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("laid", "lamp"), [(9, 9), (9, 10), (10, 9)], ids=["at that moment", "just before", "just after"]
+)
+def test_a_card_laid_while_another_lamp_is_lit_is_a_change(laid: int, lamp: int) -> None:
+    rng = np.random.default_rng(11)
+    gate = ChangeDetector()
+    for i in range(20):
+        image = scene(rng, card=i >= laid)
+        change = step(gate, lit(image, LAMP_SIDE) if i >= lamp else image, i / 15)
+    place = cells((390, 210), (460, 330))
+    assert change.differs[place].all()
+    assert not change.differs[~cells((360, 180), (490, 360))].any()
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(lambda image: np.roll(image, 24, axis=1), id="pushed"),
+        pytest.param(lambda image: cv2.rectangle(image, (150, 0), (400, 480), (90, 120, 170), -1), id="leant over"),
+    ],
+)
+def test_what_is_moved_by_people_is_no_lamp(what: Callable[[np.ndarray], np.ndarray]) -> None:
+    rng = np.random.default_rng(12)
+    gate = ChangeDetector()
+    for i in range(8):
+        step(gate, scene(rng), i / 15)
+    change = step(gate, what(scene(rng).copy()), 8 / 15)
+    assert change.moving
+    assert change.differs.sum() > 100
