@@ -9,6 +9,7 @@ from vision.geometry.pose import Pose
 from vision.recognition.card_reading import CardReading
 from vision.tracking.cell_grid import CellGrid, MatRegions
 from vision.tracking.change_detection import Cells, count_cells
+from vision.tracking.label_voting import AT_REST_S
 from vision.tracking.tracked_card import SAME_CARD, TrackedCard, pose_distance, visible_cells
 
 
@@ -98,15 +99,16 @@ def _is_another(card: TrackedCard, reading: CardReading) -> bool:
 
 
 def find_new(
-    readings: list[CardReading], change: MatChange, matter: Cells, rest: np.ndarray, at: float
+    readings: list[CardReading], change: MatChange, matter: Cells, hidden: Cells, rest: np.ndarray, at: float
 ) -> list[tuple[TrackedCard, CardReading]]:
     """Select the readings that explain the change, the best first; each must explain a part of its own.
 
     :param matter: cells that have changed and do not show the bare mat.
+    :param hidden: cells that should show the mat and do not: a back in its tone may differ by its colour alone.
     :param rest: seconds since each cell last moved; those that have been at rest longest are laid first.
     """
     grid = change.mat.grid
-    unexplained = matter.copy()
+    unexplained, missing = matter.copy(), matter | hidden
     found: list[tuple[float, TrackedCard, CardReading]] = []
     waiting = [reading for reading in readings if reading.pose and change.mat.holds(reading.pose)]
     while waiting:
@@ -114,14 +116,17 @@ def find_new(
         for reading in waiting:
             assert reading.pose is not None
             cells = grid.card(reading.pose)
-            support = count_cells(cells & unexplained) / max(1, count_cells(cells))
+            evidence = missing if reading.face_down else unexplained
+            support = count_cells(cells & evidence) / max(1, count_cells(cells))
             score = support + LIMITS.margin_weight * min(reading.margin, LIMITS.margin_cap)
             if support >= LIMITS.support_share and score > best_score:
                 best, best_score = reading, score
         if best is None or best.pose is None:
             break
         waiting.remove(best)
-        unexplained &= ~grid.card(best.pose, LIMITS.explained_mm)
+        explained = grid.card(best.pose, LIMITS.explained_mm)
+        unexplained &= ~explained
+        missing &= ~explained
         at_rest = float(rest[grid.card(best.pose)].mean())
         found.append((at_rest, TrackedCard(0, best.pose, at, face_down=best.face_down), best))
     found.sort(key=lambda item: -item[0])
@@ -182,12 +187,33 @@ def find_gone(
         for card, cells in zip(rest, visible_cells(grid, [*rest, *new]), strict=False):
             if card in kept:
                 continue
-            if card.face_down and float(change.ripe[cells].mean()) < LIMITS.worth_share:
+            if card.face_down and count_cells(change.ripe & cells) < LIMITS.worth_share * max(1, count_cells(cells)):
                 continue  # from afar a back's fine print may have the tone of the mat
             below = _union(places, without=[card, *gone], shape=grid.shape)
             if _has_left(cells, cells & ~below, change, start=start):
                 gone.append(card)
     return gone
+
+
+def find_turned_up(
+    cards: list[TrackedCard], kept: Collection[TrackedCard], new: list[TrackedCard]
+) -> list[TrackedCard]:
+    """Find the backs in whose places faces are: nobody lays a card so exactly upon a back, they were turned over."""
+    return [
+        card
+        for card in cards
+        if card.face_down
+        and card not in kept
+        and any(not one.face_down and pose_distance(card.pose, one.pose) < SAME_CARD.distance_mm for one in new)
+    ]
+
+
+def hidden_cells(cards: list[TrackedCard], change: MatChange, rest: np.ndarray) -> Cells:
+    """Find the cells at rest that should show the mat and do not, as no card is known to lie there."""
+    hidden = change.bare_known & ~change.bare & (rest >= AT_REST_S)
+    for card in cards:
+        hidden &= ~change.mat.grid.card(card.pose, LIMITS.shadow_mm)
+    return hidden
 
 
 def _union(places: Mapping[TrackedCard, Cells], without: list[TrackedCard], shape: tuple[int, int]) -> Cells:

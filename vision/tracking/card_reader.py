@@ -126,14 +126,21 @@ class CardReader:
             return None
         return None if pose_distance(card.pose, reading.pose) > SAME_CARD.distance_mm / 2 else reading
 
-    def read_overlooked(self, context: FrameContext, matter: Cells) -> CardReading | None:
-        """Read a lone thing of a card's size that was overlooked but shows some face: mostly a doubt to be asked."""
+    def read_overlooked(self, context: FrameContext, matter: Cells, cards: list[TrackedCard]) -> CardReading | None:
+        """Read a lone thing of a card's size that was overlooked but shows some face: mostly a doubt to be asked.
+
+        It is none of the ``cards`` known to be there, of which a hand may show a part.
+        """
         pose = context.mat.grid.lone_card(matter)
         if pose is None or not context.mat.holds(pose):
             return None
         reading = read_near(context.image, self.features, context.mat.grid.view, pose)
         if reading.pose is None or not reading.choices or reading.choices[0][1] < LIMITS.least_lone_evidence:
             return None
+        for card in cards:
+            near = pose_distance(card.pose, reading.pose) < SAME_CARD.distance_mm
+            if near and reading.choices[0][0] == card.label:
+                return None
         return reading
 
     def read_again(

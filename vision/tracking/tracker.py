@@ -237,9 +237,10 @@ class Tracker:
         grid = where.mat.grid
         matter = where.ripe & ~where.bare
         known, unmatched = association.match_known(self._cards, readings, grid, where.ripe)
-        new = association.find_new(unmatched, where, matter, change.rest, context.at)
+        hidden = association.hidden_cells(self._cards, where, change.rest)
+        new = association.find_new(unmatched, where, matter, hidden, change.rest, context.at)
         if not new and self._attempts.overlooked:
-            reading = self._reader.read_overlooked(context, matter)
+            reading = self._reader.read_overlooked(context, matter, self._cards)
             if reading is not None and reading.pose is not None:
                 new = [(TrackedCard(0, reading.pose, context.at), reading)]
         fresh = [card for card, _ in new]
@@ -251,7 +252,15 @@ class Tracker:
         if gone:  # in another light a card may resemble the mat, and the mat differ from itself
             cards = [*self._cards, *fresh]
             gone = [card for card in gone if self._reader.confirm(context, cards, card) is None]
-        backs = [reading.pose for reading in unmatched if reading.face_down and reading.pose is not None]
+        gone += [card for card in association.find_turned_up(self._cards, kept, fresh) if card not in gone]
+        backs = [
+            reading.pose
+            for reading in unmatched
+            if reading.face_down
+            and reading.pose is not None
+            and count_cells(change.differs & ~where.ripe & grid.card(reading.pose))
+            < where.worth  # else once it is at rest
+        ]
         explained = where.bare.copy()
         for pose in (*(card.pose for card in (*known, *fresh)), *backs):
             explained |= grid.card(pose, association.LIMITS.shadow_mm)

@@ -6,6 +6,7 @@ from tests.vision.taught import taught
 from vision.messages import CardGone, CardLaid, Report, TrickTaken
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK
+from vision.simulation.busy_table import BusyTable
 from vision.simulation.film import SimCamera
 from vision.tracking.tracker import Tracker
 
@@ -31,3 +32,31 @@ def test_a_back_is_said_and_goes_with_its_trick(seed: int, place: int) -> None:
     assert said == [(None, True) if n == place else (label, False) for n, label in enumerate(LABELS)]
     assert not any(isinstance(one, CardGone) for one in reports)
     assert [one.cards for one in reports if isinstance(one, TrickTaken)] == [(1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("seed", [2, 5, 18])
+def test_a_card_turned_over_is_said_once_and_its_place_is_bare_afterwards(seed: int) -> None:
+    camera = BusyTable(load_art("standard"), seed=seed, light="dim")
+    tracker = Tracker(taught("standard", labels=("HA", "SK", "DK", BACK)), camera.layout)
+    reports: list[Report] = []
+
+    def watch(wait: float = 0.7) -> None:
+        camera.wait(wait)
+        while camera.busy:
+            reports.extend(tracker.process(next(camera)))
+
+    watch(1.5)
+    camera.lay("HA", 2, face_down=True)
+    watch()
+    camera.turn_up("HA", 2)
+    watch()
+    camera.lay("SK", 3)
+    watch()
+    camera.collect(1)
+    watch(1.0)
+    camera.lay("DK", 1)
+    watch()
+    faces = [one for one in reports if isinstance(one, CardLaid) and not one.face_down]
+    assert [one.label for one in faces] == ["HA", "SK", "DK"]
+    assert [one.cards for one in reports if isinstance(one, TrickTaken)] == [tuple(one.card for one in faces[:2])]
+    assert [card.label for card in tracker.state.cards] == ["DK"]
