@@ -238,6 +238,18 @@ class LearnPlayed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadHand:
+    """Read the hand that is laid open on the mat from now on, as a fan or in a row; ``on=False`` ends it.
+
+    Answered by a ``HandRead`` once what lies there is at rest, and whenever it has changed. Asked for again it goes on.
+    ``faces``: labels that a card of it may have.
+    """
+
+    on: bool = True
+    faces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetDeck:
     """Read cards of these labels by their indices again: the deck learned in play is not to be trusted.
 
@@ -288,6 +300,7 @@ Command: TypeAlias = (
     | Improve
     | Expect
     | LearnPlayed
+    | ReadHand
     | ForgetDeck
     | Teach
     | LessonKey
@@ -480,6 +493,33 @@ class CodesRead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCard:
+    """A card of an open hand as it was read.
+
+    ``x``, ``y``: mm on the mat, of what shows of it (its index, or all of it).
+    """
+
+    label: str | None  # None: in doubt
+    margin: float  # 0 … 1; how far the label is ahead of its rival
+    choices: tuple[tuple[str, float], ...]  # labels with their scores, likeliest first
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRead:
+    """The hand laid open on the mat, in the order in which its cards lie; all cards that lie open are among it.
+
+    ``by``: ``indices`` (each index that shows is a card), ``faces`` (a deck whose cards have no index that can be read:
+    what overlaps too far is missing), ``nothing`` (the mat is not seen, or nothing is known of these cards).
+    """
+
+    at: float
+    cards: tuple[ShownCard, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedFaces:
     """What is learned in play so far: ``known`` of the ``of`` faces; ``deck``: once cards are read by it its name, or
     that of a kept one that looks like it.
@@ -494,7 +534,16 @@ class PlayedFaces:
 
 
 VisionMessage: TypeAlias = (
-    Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording | CodesRead | PlayedFaces
+    Report
+    | CameraTrouble
+    | Acted
+    | Snapshot
+    | MatPicture
+    | LessonStep
+    | Recording
+    | CodesRead
+    | HandRead
+    | PlayedFaces
 )
 
 

@@ -28,6 +28,7 @@ from kiosk.table.events.values import (
     DealVoided,
     Event,
     FinishGame,
+    GameClaimed,
     GameDealt,
     GameDeclared,
     ListHandedIn,
@@ -140,6 +141,15 @@ class Table:
         :raises Refused: it is not allowed now, or not by who asks for it (``kiosk.table.consent``).
         """
         self._at(now)
+        if isinstance(request, Request) and isinstance(request.event, GameClaimed) and request.event.kind == "rest":
+            self.observer.show_hand(True)  # before it was said cards may have been laid open
+            try:
+                return self._requested(request)
+            finally:
+                self.observer.show_hand(False)
+        return self._requested(request)
+
+    def _requested(self, request: TableRequest) -> list[int]:
         self.observer.flush()
         if isinstance(request, Request) and stands(self.round, request.event):
             return []
@@ -207,6 +217,16 @@ class Table:
         self._at(now)
         before = len(self.events)
         self.observer.observe(report)
+        return list(range(before, len(self.events)))
+
+    def show_hand(self, shown: bool, now: float | None = None) -> list[int]:
+        """Numbers of the events that it made that somebody lays his hand open, or no longer: he claims the rest.
+
+        No card is laid meanwhile; what the camera has taken for laid of that hand is taken back.
+        """
+        self._at(now)
+        before = len(self.events)
+        self.observer.show_hand(shown)
         return list(range(before, len(self.events)))
 
     def tick(self, now: float) -> list[int]:

@@ -125,7 +125,7 @@ def read_hand_by_indices(
             continue  # no face has such print
         chance = np.prod([chances[n] for n in group], axis=0)
         cards.append(_reading([again[n] for n in group], chance / chance.sum(), names, view))
-    return _in_order(cards)
+    return in_order(cards)
 
 
 def _height_mm(one: IndexReading, view: PlaneProjection) -> float:
@@ -194,7 +194,7 @@ def _reading(shown: Sequence[IndexReading], chance: Array, names: Sequence[str],
     )
 
 
-def _in_order(cards: Sequence[CardReading]) -> list[CardReading]:
+def in_order(cards: Sequence[CardReading]) -> list[CardReading]:
     """Sort cards along the hand, from its one end to its other."""
     if len(cards) < 2:
         return list(cards)

@@ -15,6 +15,7 @@ from vision.messages import (
     Improve,
     LearnPlayed,
     LessonKey,
+    ReadHand,
     Recording,
     Report,
     Teach,
@@ -26,6 +27,7 @@ from vision.service.code_reader import CodeReader
 from vision.service.guide import Guide, Teaching, no_picture
 from vision.service.live_view import LiveView
 from vision.service.message_pipe import MessagePipe
+from vision.service.open_hand import OpenHand
 from vision.service.recent_frames import RecentFrames
 from vision.service.untaught import UntaughtReading, reads_untaught
 from vision.teaching.adaptation import DeckAdapter
@@ -61,6 +63,7 @@ class FrameProcessor:
         self._asked: AskSnapshot | None = None
         self._live_view: LiveView | None = None  # while somebody watches the mat
         self._codes: CodeReader | None = None  # while somebody holds codes before the camera
+        self._open_hand: OpenHand | None = None  # while somebody lays his hand open
         self._blind = False
 
     # --- frames
@@ -82,6 +85,8 @@ class FrameProcessor:
             self._pipe.send(picture)
         if self._codes is not None and (read := self._codes.read(frame)) is not None:
             self._pipe.send(read)
+        if self._open_hand is not None and (hand := self._open_hand.read(frame, self._tracker)) is not None:
+            self._pipe.send(hand)
         self._pipe.tick(frame.at, tick_interval_s())
         if self._recent is not None and self._tracker is not None:
             self._recent.add(frame, self._tracker.state.calibration)
@@ -146,6 +151,13 @@ class FrameProcessor:
     def watch_codes(self, on: bool) -> None:
         """Read codes from now on, or no longer."""
         self._codes = CodeReader(self._clock) if on else None
+
+    def read_hand(self, asked: ReadHand) -> None:
+        """Read the hand that is laid open from now on, or no longer; asked for again it goes on."""
+        if not asked.on:
+            self._open_hand = None
+        elif self._open_hand is None or self._open_hand.faces != asked.faces:
+            self._open_hand = OpenHand(asked.faces)
 
     def send_recording(self, name: str, at: float) -> None:
         """Send the last seconds."""

@@ -23,6 +23,7 @@ from vision.messages import (
     Improve,
     LearnPlayed,
     LessonKey,
+    ReadHand,
     Recalibrate,
     Stop,
     Teach,
@@ -191,6 +192,8 @@ class Worker:
                 self._frames.expect(faces)
             case LearnPlayed():
                 self._frames.learn_played(command)
+            case ReadHand():
+                self._frames.read_hand(command)
             case ForgetDeck(faces=faces):
                 self._frames.forget_deck(faces)
             case Recalibrate():

@@ -35,6 +35,17 @@ class ObserverLimits:
     # How long (seconds) a card of the last trick that cannot be laid any more is kept back for the others of it; one
     # that can waits for the next picture alone.
     looked_at_wait_s: float = 0.6
+    # Cards of a hand laid open come to rest within this (seconds): from so many on that lie side by side they are one
+    # even if nobody has said so, from so many on if somebody has. Fewer take cards for one that were laid at once.
+    shown_together_s: float = 1.0
+    shown_cards: int = 3
+    shown_cards_claimed: int = 2
+    # A card that comes so parallel (rad) and near to a hand laid open is one of it, moved.
+    beside_shown_rad: float = 0.5
+    # So long (seconds) a hand laid open may lie there when nobody claims any more, since a card of it came or went.
+    shown_s: float = 20.0
+    # Cards noted last that are remembered: a hand laid open, and a trick.
+    noted_lately: int = 20
     # For how long (seconds) nothing of the mat must have been seen for a whole trick to have been laid and taken in: in
     # haste it takes 2.5 s. Lower asks about tricks that nobody laid where somebody leads out of turn.
     unwatched_trick_s: float = 2.5

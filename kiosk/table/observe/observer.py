@@ -20,6 +20,7 @@ from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at
 from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
+from kiosk.table.observe.shown_hand import ShownHand, hand_among
 from vision.messages import Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
 
@@ -34,6 +35,7 @@ class Observer:
         self.centres = dict(centres)
         self._known: dict[int, NumberedCard] = {}
         self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads)
+        self._shown = ShownHand(self._known, self._lay_after_all)
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
         self._stirred = 0.0  # a card was laid or went
@@ -58,13 +60,9 @@ class Observer:
                 self._gone.settle(report.at, now=True)
                 self._card_laid(report)
                 self._stirred = report.at
-            case CardGone():
-                self.flush()
-                self._gone.went(report)
-                self._stirred = report.at
-            case TrickTaken():
-                self.flush()
-                self._gone.trick_taken(report)
+            case CardGone() | TrickTaken():
+                if not self._shown.postpones(report):
+                    self._departed(report)
                 self._stirred = report.at
             case HandInTheWay():
                 self.covered = not report.gone
@@ -80,11 +78,67 @@ class Observer:
             self._watched = at
         if self._desk.position().playing:
             self._idle_since = None
-        elif self._idle_since is None:
+            return
+        if self._shown.claimed:
+            self.show_hand(False)
+        if self._idle_since is None:
             self._idle_since = at
+
+    # --- a hand is laid open
+
+    def show_hand(self, shown: bool) -> None:
+        """Take no card for laid while somebody claims the rest with his hand laid open, nor what of it has come before.
+
+        :param shown: False: it is settled, or withdrawn.
+        """
+        playing = self._desk.position().playing
+        self._desk.notices.pop(("hand_open", None), None)
+        if shown and playing and not self._shown.claimed:
+            self._keep_apart(LIMITS.shown_cards_claimed)
+        self._shown.claimed = shown and playing
+        for report in () if self._shown.claimed else self._shown.postponed():
+            self._departed(report)
+
+    def _keep_apart(self, least: int, now: Sequence[CardLaid] = ()) -> bool:
+        """Take back what was noted of a hand laid open, and keep its cards apart; whether there is one.
+
+        :param now: cards that are reported now, and may be of it.
+        """
+        no_more = {one.event for one in self._desk.position().seen if one.fixed} | {None}
+        there = {number for number, one in self._known.items() if not one.gone and one.event not in no_more}
+        noted = [one for one in self._lately if one.card in there]
+        hand = hand_among([*noted, *self._held, *self._again, *now], least)
+        if not hand or any(one not in hand for one in now):
+            return False
+        for one in reversed(hand):
+            if one not in noted or self._withdrawn([one], "of a hand laid open"):
+                self._keep_shown(one)
+        self._held = [one for one in self._held if one not in hand]
+        self._again = [one for one in self._again if one not in hand]
+        return True
+
+    def _keep_shown(self, report: CardLaid) -> None:
+        self._known[report.card] = NumberedCard(event=None, since=report.at)
+        self._shown.add(report)
+
+    def _lay_after_all(self, report: CardLaid) -> None:
+        """A card of a hand laid open is laid: its player has taken the others up."""
+        if self._desk.position().playing and (report.label is not None or report.choices):
+            del self._known[report.card]
+            self._new_card(report)
+
+    def _departed(self, report: CardGone | TrickTaken) -> None:
+        self.flush()
+        if isinstance(report, TrickTaken):
+            self._gone.trick_taken(report)
+        else:
+            self._gone.went(report)
 
     def _time_passed(self, at: float) -> None:
         self._gone.settle(at)
+        self._shown.settle(at)
+        if not self._shown.there:
+            self._desk.notices.pop(("hand_open", None), None)
         if self._again and self._waited_for_others(at):
             self._note_again()
         if self._held and self._waited(at):
@@ -128,6 +182,8 @@ class Observer:
         known = self._numbered(report, position)
         if known is not None:
             self._seen_again(report, known, position)
+        elif self._shown.takes(report):
+            self._keep_shown(report)
         elif report.face_down:
             event = note_covered(self._desk, self.centres, report, position)
             self._known[report.card] = NumberedCard(event=event, since=report.at)
@@ -151,12 +207,16 @@ class Observer:
     def _seen_again(self, report: CardLaid, known: NumberedCard, position: Position) -> None:
         self._gone.back(report.card)
         known.gone = False
+        self._shown.seen_again(report)
         if known.event is not None:
             self._lies_there_again(known.event, position)
             read_again(self._desk, report, known.event, position)
 
     def _new_card(self, report: CardLaid) -> None:
         """Note a card that was laid now, before others if it may have been laid before them and turn order says so."""
+        if self._desk.position().playing and self._keep_apart(LIMITS.shown_cards, [report]):
+            self._desk.notices["hand_open", None] = None
+            return
         now, self._held = [*self._held, report], []
         before = unordered(self._noted_lately(), now)
         ordered, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else ([], 0)
@@ -249,11 +309,11 @@ class Observer:
             same += 1
         return found, same
 
-    def _withdrawn(self, cards: Sequence[CardLaid]) -> bool:
+    def _withdrawn(self, cards: Sequence[CardLaid], why: str = "which was laid first was not seen") -> bool:
         """Whether cards that count otherwise could be withdrawn, the last one first."""
         for card in reversed(cards):
             event = self._known[card.card].event
-            correction = CardCorrected(of=event or 0, card=None, by="camera", why="which was laid first was not seen")
+            correction = CardCorrected(of=event or 0, card=None, by="camera", why=why)
             if second_thought(self._desk, correction) is None:
                 return False
             self._lately.remove(card)
@@ -282,7 +342,7 @@ class Observer:
             self._after_pause = [] if paused else None
         event = note_card(self._desk, self.centres, report, position, seat)
         self._known[report.card] = NumberedCard(event=event, since=report.at)
-        self._lately = [*self._lately[-2 * len(position.order) :], report]
+        self._lately = [*self._lately[-LIMITS.noted_lately :], report]
         self._desk.notices.pop(("stray_card", None), None)
         if not self._was_another_games(report) and event is not None:
             self._seat_together()

@@ -1,0 +1,220 @@
+"""A hand laid open with a claim, before or after it is said, is none of the tricks; taken up again, play goes on."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from kiosk.errors import Refused
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode_opening, decode_request, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
+from vision.mat.layout import MatLayout
+from vision.messages import CardGone, CardLaid, Tick, TrickTaken
+
+MAT = MatLayout("A3", 4).seat_places
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
+#: A trick led by seat 1 and won by it, and what it holds then.
+FIRST = {1: "HT", 2: "C9", 3: "CK", 4: "CA"}
+HAND = ("HT", "CQ", "CQ", "SQ", "SQ")
+
+
+class Mat:
+    """A table in a game, and the camera over its mat."""
+
+    def __init__(self) -> None:
+        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=MAT, wall=lambda: 0)
+        solo = {"event": "declare", "seat": 1, "game": "trumpfsolo", "duty": True}
+        for request in ({"event": "release"}, {"event": "deal", "dealer": 4}, solo):
+            self.table.request(decode_request(request, BY_ALL), 0.0)
+        self.at, self.number = 100.0, 0
+        self.fan: list[int] = []
+
+    def pass_time(self, seconds: float) -> None:
+        for _ in range(round(seconds * 5)):
+            self.at += 0.2
+            self.table.observe(Tick(at=self.at), self.at)
+
+    def lay(self, seat: int, card: str) -> int:
+        """A player lays a card before him, turned towards his seat."""
+        self.pass_time(2.0)
+        (x, y), angle = MAT[seat], 1.57 * (seat % 2)
+        self._laid(card, x, y, angle, self.at - 0.3)
+        return self.number
+
+    def _laid(self, card: str, x: float, y: float, angle: float, rested: float) -> None:
+        self.number += 1
+        report = CardLaid(
+            at=self.at, card=self.number, label=card, margin=0.6, choices=((card, 0.9),), x=x, y=y, angle=angle,
+            not_before=rested - 0.3, rested=rested,
+        )  # fmt: skip
+        self.table.observe(report, self.at)
+
+    def throw_open(self, seat: int, cards: Sequence[str]) -> None:
+        """A hand is laid open before its seat: all its cards lie there at once, side by side."""
+        self.pass_time(1.0)
+        (x, y), rested = MAT[seat], self.at - 0.2
+        for n, card in enumerate(cards):
+            self._laid(card, 0.9 * x + 22.0 * (n - len(cards) / 2), 0.9 * y, 0.05 * n, rested)
+            self.fan.append(self.number)
+        self.pass_time(0.2)
+
+    def take_up(self, numbers: Sequence[int]) -> None:
+        self.pass_time(1.0)
+        self.table.observe(TrickTaken(at=self.at, cards=tuple(numbers)), self.at)
+        self.pass_time(1.0)
+
+    def play_first(self) -> None:
+        trick = [self.lay(seat, card) for seat, card in FIRST.items()]
+        self.take_up(trick)
+
+    @property
+    def laid(self) -> list[tuple[int, str]]:
+        """What counts as laid: seat and card."""
+        game = self.table.round.game
+        assert game is not None
+        return [(one.seat, one.card) for trick in (*game.tricks, ) for one in trick.cards] + [
+            (one.seat, one.card) for one in game.open_trick
+        ]  # fmt: skip
+
+
+@pytest.fixture
+def mat() -> Mat:
+    mat = Mat()
+    mat.play_first()
+    assert mat.laid == list(FIRST.items())
+    return mat
+
+
+def test_said_first_nothing_of_it_is_laid(mat: Mat) -> None:
+    mat.table.show_hand(True)
+    before = len(mat.table.events)
+    mat.throw_open(1, HAND)
+    mat.pass_time(5.0)
+    assert len(mat.table.events) == before
+    mat.table.show_hand(False)
+    mat.take_up(mat.fan)
+    mat.lay(1, "CQ")
+    assert mat.laid == [*FIRST.items(), (1, "CQ")] and not mat.table.round.game.offences
+
+
+@pytest.mark.parametrize("cards", [HAND, HAND[:2]], ids=["five cards", "the last two"])
+@pytest.mark.parametrize("waits", [0.0, 6.0], ids=["said at once", "said after a while"])
+def test_laid_open_before_it_is_said_it_is_taken_back(mat: Mat, cards: Sequence[str], waits: float) -> None:
+    mat.throw_open(1, cards)
+    mat.pass_time(waits)
+    assert len(mat.laid) < len(FIRST) + 3, "three cards side by side are a hand"
+    mat.table.show_hand(True)
+    assert mat.laid == list(FIRST.items()) and not mat.table.round.game.offences
+    assert ("hand_open", None) not in mat.table.notices
+    mat.table.show_hand(False)
+    mat.take_up(mat.fan)
+    mat.lay(1, "CQ")
+    assert mat.laid == [*FIRST.items(), (1, "CQ")] and not mat.table.round.game.offences
+
+
+def test_a_hand_laid_open_that_nobody_has_said_anything_of_is_told(mat: Mat) -> None:
+    mat.throw_open(2, HAND)
+    assert mat.laid == list(FIRST.items()) and ("hand_open", None) in mat.table.notices
+    corrections = [event for event in map(encode, mat.table.events) if event["event"] == "correct"]
+    assert {event["card"] for event in corrections} <= {None}, "what was noted of it is no card that was laid"
+    mat.take_up(mat.fan)
+    assert ("hand_open", None) not in mat.table.notices
+    mat.lay(1, "CQ")
+    assert mat.laid == [*FIRST.items(), (1, "CQ")]
+
+
+def test_a_claim_that_is_noted_at_once_takes_it_back(mat: Mat) -> None:
+    """A device that asks nobody, or the direction: the claim itself says whose cards lie there."""
+    mat.throw_open(1, HAND[:2])
+    claim = {"event": "claim", "seat": 1, "kind": "rest", "accepted": True}
+    mat.table.request(decode_request(claim, BY_ALL), mat.at)
+    assert mat.laid == list(FIRST.items())
+    assert not mat.table.round.running
+
+
+def test_a_claim_that_is_refused_changes_no_more_than_that(mat: Mat) -> None:
+    with pytest.raises(Refused):
+        mat.table.request(decode_request({"event": "claim", "seat": 1, "kind": "nothing"}, BY_ALL), mat.at)
+    mat.lay(1, "CQ")
+    assert mat.laid == [*FIRST.items(), (1, "CQ")]
+
+
+def test_the_card_that_he_leaves_lying_is_laid(mat: Mat) -> None:
+    """He thinks better of it, takes his hand up, and one of its cards stays: that is the one that he plays."""
+    mat.table.show_hand(True)
+    mat.throw_open(1, HAND)
+    mat.table.show_hand(False)
+    mat.take_up(mat.fan[:-1])
+    assert mat.laid == [*FIRST.items(), (1, HAND[-1])]
+    mat.lay(2, "SK")
+    assert mat.laid[-1] == (2, "SK") and not mat.table.round.game.offences
+
+
+def test_a_trick_that_is_swept_up_meanwhile_is_judged_afterwards(mat: Mat) -> None:
+    """With the open hand people gather what lies there; while somebody claims that is no end of a trick."""
+    led = mat.lay(1, "CQ")
+    mat.table.show_hand(True)
+    mat.throw_open(1, HAND[:1] + HAND[2:])
+    mat.take_up([led, *mat.fan])
+    assert mat.laid == [*FIRST.items(), (1, "CQ")]
+    mat.table.show_hand(False)
+    mat.pass_time(2.0)
+    assert mat.laid == [*FIRST.items(), (1, "CQ")], "a lead that went with it: the next card tells"
+    mat.lay(1, "SQ")
+    assert mat.laid[-1] == (1, "SQ")
+
+
+def test_others_lay_while_a_hand_is_taken_up(mat: Mat) -> None:
+    mat.table.show_hand(True)
+    mat.throw_open(3, HAND)
+    mat.table.show_hand(False)
+    mat.lay(1, "CQ")
+    assert mat.laid == [*FIRST.items(), (1, "CQ")]
+    mat.take_up(mat.fan)
+    mat.lay(2, "SK")
+    assert mat.laid[-1] == (2, "SK")
+
+
+def test_a_hand_that_stays_is_none_of_the_tricks(mat: Mat) -> None:
+    mat.table.show_hand(True)
+    mat.throw_open(3, HAND)
+    mat.table.show_hand(False)
+    mat.pass_time(30.0)
+    for seat, card in ((1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")):
+        mat.lay(seat, card)
+    assert mat.laid[4:] == [(1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")]
+
+
+def test_cards_of_one_trick_are_no_hand(mat: Mat) -> None:
+    """Laid in a hurry, each before its seat."""
+    mat.pass_time(2.0)
+    for seat, card in ((1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")):
+        (x, y), rested = MAT[seat], mat.at - 0.2 + 0.1 * seat
+        mat._laid(card, 0.7 * x, 0.7 * y, 1.57 * (seat % 2), rested)
+    mat.pass_time(3.0)
+    assert mat.laid[4:] == [(1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")]
+
+
+def test_one_that_is_corrected_by_a_person_stays(mat: Mat) -> None:
+    mat.throw_open(1, HAND[:2])
+    game = mat.table.round.game
+    assert game is not None and game.open_trick
+    first = game.open_trick[0].event
+    said = {"event": "correct", "of": first, "card": "HA", "by": "table", "why": "finger"}
+    mat.table.request(decode_request(said, BY_ALL), mat.at)
+    mat.table.show_hand(True)
+    assert (1, "HA") in mat.laid
+
+
+def test_gone_one_by_one(mat: Mat) -> None:
+    mat.table.show_hand(True)
+    mat.throw_open(1, HAND)
+    mat.table.show_hand(False)
+    for number in mat.fan:
+        mat.pass_time(0.4)
+        mat.table.observe(CardGone(at=mat.at, card=number), mat.at)
+    mat.pass_time(2.0)
+    assert mat.laid == list(FIRST.items())
+    mat.lay(1, "CQ")
+    assert mat.laid[-1] == (1, "CQ")

@@ -1,0 +1,78 @@
+"""Read the hand that somebody lays open on the mat, once it lies still and whenever it has changed."""
+
+import numpy as np
+
+from vision.camera.frame import Frame
+from vision.deck.deck import Deck
+from vision.indices.hand import FaceIndices, in_order, read_hand_by_indices
+from vision.indices.reading import LABELS
+from vision.messages import HandRead, ShownCard
+from vision.recognition.card_reading import CardReading
+from vision.recognition.recognise import recognise
+from vision.tracking.tracker import Tracker
+
+#: Seconds for which nothing may have moved, and from one reading to the next at least: the mat is not watched meanwhile.
+STILL_S, INTERVAL_S = 0.4, 1.5
+#: Grey levels by which a sample must differ for something to have moved, how many of them must, and how far apart they
+#: are, px of a quarter of the picture's size.
+MOVED_LEVELS, MOVED_SAMPLES, SAMPLE_STEP_PX = 18, 4, 5
+
+
+class OpenHand:
+    """The reading of an open hand while it is asked for.
+
+    :param faces: labels that a card of it may have.
+    """
+
+    def __init__(self, faces: tuple[str, ...]) -> None:
+        self.faces = faces
+        self._before: np.ndarray | None = None  # samples of the frame before
+        self._moved_at = self._read_at = float("-inf")
+        self._read: np.ndarray | None = None  # samples of what was read last
+        self._told: tuple[str, tuple[object, ...]] | None = None
+        self._indices: tuple[Deck, FaceIndices] | None = None
+
+    def read(self, frame: Frame, tracker: Tracker | None) -> HandRead | None:
+        """Read what lies in a frame; None while it moves or is known."""
+        step = SAMPLE_STEP_PX
+        samples = frame.quarter[step // 2 :: step, step // 2 :: step, 1].astype(np.int16)
+        before, self._before = self._before, samples
+        if before is None or _differ(samples, before):
+            self._moved_at = frame.at
+        still = frame.at - self._moved_at >= STILL_S and frame.at - self._read_at >= INTERVAL_S
+        if not still or (self._read is not None and not _differ(samples, self._read)):
+            return None
+        self._read, self._read_at = samples, frame.at
+        by, cards = self._cards(frame, tracker)
+        told = by, tuple((card.label, card.choices[:1]) for card in cards)
+        if told == self._told:
+            return None
+        self._told = told
+        return HandRead(at=frame.at, cards=tuple(map(_shown, cards)), by=by)
+
+    def _cards(self, frame: Frame, tracker: Tracker | None) -> tuple[str, list[CardReading]]:
+        """How is read, and the cards."""
+        calibration = tracker.state.calibration if tracker is not None else None
+        if tracker is None or calibration is None:
+            return "nothing", []
+        deck = tracker.deck
+        if not deck.faces:  # nobody has taught it: it is read by its indices
+            return "indices", read_hand_by_indices(frame.image, calibration.view, self.faces)
+        if self._indices is None or self._indices[0] is not deck:
+            self._indices = deck, FaceIndices(deck.faces)
+        indices = self._indices[1]
+        if set(deck.faces) <= set(indices.patches) and set(self.faces) <= set(LABELS):
+            return "indices", read_hand_by_indices(frame.image, calibration.view, self.faces, indices)
+        seen = recognise(frame.image, tracker.features, calibration.view)
+        return "faces", in_order([card for card in seen if not card.face_down])
+
+
+def _differ(samples: np.ndarray, others: np.ndarray) -> bool:
+    if samples.shape != others.shape:
+        return True
+    return int(np.count_nonzero(np.abs(samples - others) > MOVED_LEVELS)) >= MOVED_SAMPLES
+
+
+def _shown(card: CardReading) -> ShownCard:
+    x, y, _ = card.pose or (0.0, 0.0, 0.0)
+    return ShownCard(label=card.label, margin=card.margin, choices=card.choices, x=float(x), y=float(y))
