@@ -534,16 +534,7 @@ class PlayedFaces:
 
 
 VisionMessage: TypeAlias = (
-    Report
-    | CameraTrouble
-    | Acted
-    | Snapshot
-    | MatPicture
-    | LessonStep
-    | Recording
-    | CodesRead
-    | HandRead
-    | PlayedFaces
+    Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording | CodesRead | HandRead | PlayedFaces
 )
 
 

@@ -85,7 +85,7 @@ class Kiosk:
         self._fresh = True  # something has come that may show
         self._blind: Blind | None = None  # the camera's last word on whether it sees
         self.referee = self.add(RefereeDesk(self.outputs, now))
-        self.add(RestDesk(self.outputs, self.deliver))
+        self.rest = self.add(RestDesk(self.outputs, self.deliver, now))
         self._trouble = self.add(TroubleDesk(self.outputs))
         self.add(EnrolDesk(self.outputs, self.begin_anew))
         self.add(ScannerDesk(self.outputs, self.referee, self.opener.name_of, self._lay))

@@ -22,7 +22,7 @@ from kiosk.ui.first_start.start_view import StartView
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
 from kiosk.ui.hardware.parcels_view import ParcelsView
 from kiosk.ui.hardware.release_view import ReleaseView
-from kiosk.ui.play.claim_question import RestChecked
+from kiosk.ui.play.claim_question import HandSeen, RestChecked
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.seats.seats_view import SeatsView
@@ -43,6 +43,7 @@ class Screen(Protocol):
     ) -> None: ...
     def preview(self, preview: Preview) -> None: ...
     def rest_checked(self, answer: RestChecked) -> None: ...
+    def hand_seen(self, seen: HandSeen) -> None: ...
     def deck_check(self, view: DeckCheckView) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def enrol(self, view: EnrolView | None) -> None: ...
@@ -109,6 +110,11 @@ class Outputs:
         """Show whether a claimed rest holds."""
         if self.screen is not None:
             self.screen.rest_checked(answer)
+
+    def hand_seen(self, seen: HandSeen) -> None:
+        """Show what the camera sees of a hand that is laid open."""
+        if self.screen is not None:
+            self.screen.hand_seen(seen)
 
     def deck_check(self, view: DeckCheckView) -> None:
         """Show what the check of a deck has found so far."""

@@ -1,4 +1,7 @@
-"""Find out beside play whether a claimed rest holds: it may take some seconds of a small computer."""
+"""Have a hand that is laid open read, and find out beside play whether the rest that is claimed with it holds.
+
+The latter may take some seconds of a small computer.
+"""
 
 import logging
 import threading
@@ -9,38 +12,74 @@ from kiosk.app.outputs import Outputs
 from kiosk.errors import Refused
 from kiosk.rules.engine.claimed_rest import as_all_know, judge_rest
 from kiosk.rules.engine.game import Game
+from kiosk.table.inference.open_hand import cards_of_hand
 from kiosk.table.table import Table
-from kiosk.ui.play.claim_question import CheckRest, RestChecked
+from kiosk.ui.play.claim_question import CheckRest, HandSeen, RestChecked, ShowHand
 from kiosk.ui.requests import ScreenRequest
+from vision.messages import Command, HandRead, ReadHand
 
 log = logging.getLogger(__name__)
+
+
+#: Seconds after which the camera's process is asked once more: it may have been started anew.
+ASK_AGAIN_S = 5.0
 
 
 class RestDesk(Desk):
     """What a claimed rest comes to, by what everybody at the table can know.
 
     :param deliver: called from a thread with each answer.
+    :param now: seconds; the table's time.
     """
 
-    hears = (RestChecked,)
+    hears = (RestChecked, HandRead)
 
-    def __init__(self, outputs: Outputs, deliver: Callable[[RestChecked], None]) -> None:
-        self._outputs, self._deliver = outputs, deliver
+    def __init__(
+        self, outputs: Outputs, deliver: Callable[[RestChecked], None], now: Callable[[], float] = lambda: 0.0
+    ) -> None:
+        self._outputs, self._deliver, self._now = outputs, deliver, now
         self._table: Table | None = None
+        self._shown: ShowHand | None = None  # a hand is laid open
+        self._asked = 0.0  # the camera's process, s
+        self.send: Callable[[Command], None] = lambda _: None  # to the camera's process, where there is one
 
     def sit(self, table: Table) -> None:
         """Serve this table from now on."""
         self._table = table
 
     def takes(self, request: ScreenRequest) -> bool:
-        """Begin to find out; return False if it is another request."""
+        """Begin to find out, or have the hand read; return False if it is another request."""
+        if isinstance(request, ShowHand):
+            self._show(request)
+            return True
         if not isinstance(request, CheckRest):
             return False
-        game = self._table.round.game if self._table is not None else None
+        game = self._game
         if game is None or game.phase != "playing" or request.seat not in game.seats:
             raise Refused("not_now", "", f"no rest of seat {request.seat} can be claimed now")
         threading.Thread(target=self._check, args=(request, game), name="claimed-rest", daemon=True).start()
         return True
+
+    @property
+    def _game(self) -> Game | None:
+        return self._table.round.game if self._table is not None else None
+
+    def _show(self, request: ShowHand) -> None:
+        """Have a hand read from now on, or no longer; no card of it is laid."""
+        self._shown = request if request.seat is not None else None
+        if self._table is not None:
+            self._table.show_hand(self._shown is not None, self._now())
+        self._ask()
+
+    def _ask(self) -> None:
+        self._asked = self._now()
+        faces = self._table.round.book.deck if self._table is not None else ()
+        self.send(ReadHand(on=self._shown is not None, faces=tuple(dict.fromkeys(faces))))
+
+    def beat(self) -> None:
+        """Ask for the reading once more now and then."""
+        if self._shown is not None and self._now() - self._asked >= ASK_AGAIN_S:
+            self._ask()
 
     def _check(self, asked: CheckRest, game: Game) -> None:
         verdict = judge_rest(as_all_know(game), asked.seat, asked.hand, asked.order)
@@ -48,6 +87,16 @@ class RestDesk(Desk):
         trick = tuple((laid.seat, laid.card) for laid in game.open_trick)
         self._deliver(RestChecked(asked=asked, verdict=verdict, trick=trick))
 
-    def heard(self, message: RestChecked) -> None:
-        """Show the answer."""
-        self._outputs.rest_checked(message)
+    def heard(self, message: RestChecked | HandRead) -> None:
+        """Show the answer, or what is seen of the hand."""
+        if isinstance(message, RestChecked):
+            self._outputs.rest_checked(message)
+        elif self._table is not None and self._shown is not None:
+            self._outputs.hand_seen(self._seen(message, self._table, self._shown))
+
+    def _seen(self, read: HandRead, table: Table, shown: ShowHand) -> HandSeen:
+        game, seat = table.round.game, shown.seat
+        assert seat is not None
+        size = game.hand_sizes.get(seat, 0) if game is not None else 0
+        cards = cards_of_hand(read.cards, table.position(), table.observer.lying, size)
+        return HandSeen(seat=seat, game=shown.game, cards=cards, by=read.by)

@@ -111,6 +111,7 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
         kiosk.deliver,
     )
     _watch_by_film(config, kiosk, vision.send)
+    kiosk.rest.send = vision.send
     stack.enter_context(vision)
 
     kiosk.add(_Fitting(vision, config, kiosk))

@@ -178,6 +178,7 @@ class DemoTable:
         self.kiosk.sit(self.table)
         self.kiosk.add(MendedDesk(file, TABLE, self.kiosk.outputs, table=lambda: self.kiosk.table, up=lambda: key))
         self.kiosk.vision_listeners.append(self._heard)
+        self.kiosk.rest.send = self.vision.send
         if not demo.headless:
             films = Recordings(folder / "recordings")
             recorder = Recorder(films, self.vision.send, self.kiosk.deliver, lambda: self.now, lambda: TOURNAMENT)

@@ -41,7 +41,7 @@ from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.told import way_told
-from kiosk.ui.play.claim_question import RestChecked
+from kiosk.ui.play.claim_question import HandSeen, RestChecked
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
@@ -151,6 +151,11 @@ class KioskApp(ScreensApp):
     def rest_checked(self, answer: RestChecked) -> None:
         """Show whether the rest that is claimed holds."""
         self.screen("play").rest_checked(answer)
+
+    @before_next_frame(newest=True)
+    def hand_seen(self, seen: HandSeen) -> None:
+        """Show what the camera sees of a hand that is laid open."""
+        self.screen("play").hand_seen(seen)
 
     @before_next_frame()
     def notice(self, kind: str, text: str) -> None:
@@ -447,6 +452,7 @@ class KioskApp(ScreensApp):
         self.rest.tick()
         if self.root.mat_panel is not None:
             self.root.mat_panel.tick()
+        self.screen("play").tell_shown()
         if self.view is None:
             return
         self.root.rail.tick(self)

@@ -14,7 +14,7 @@ from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.turning_screen import TurningScreen
-from kiosk.ui.play.claim_question import CheckRest
+from kiosk.ui.play.claim_question import CheckRest, ShowHand
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.root import BARE
@@ -137,6 +137,10 @@ class ScreensApp(FittedApp):
     def check_rest(self, asked: CheckRest) -> None:
         """Ask whether a claimed rest holds; the answer comes by ``rest_checked``."""
         self._send(asked)
+
+    def show_hand(self, shown: ShowHand) -> None:
+        """Tell whose hand is laid open; what is seen of it comes by ``hand_seen``."""
+        self._send(shown)
 
     def as_referee(self, request: Request, question: str) -> None:
         """Send what the referee has entered behind his gate; without a code the gate knows nobody, so all are asked."""

@@ -116,7 +116,7 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     prepare((800, 480))
     from kiosk.ui.parts.previewing import ShowPreview
     from kiosk.ui.parts.written import WRITTEN
-    from kiosk.ui.play.claim_question import CheckRest
+    from kiosk.ui.play.claim_question import CheckRest, ShowHand
 
     WRITTEN.most_bytes = KEPT_BYTES
 
@@ -124,7 +124,7 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     asked: list[Any] = []
 
     def send(request: "ScreenRequest") -> None:
-        if not isinstance(request, ShowPreview | CheckRest):  # nobody has said anything
+        if not isinstance(request, ShowPreview | CheckRest | ShowHand):  # nobody has said anything
             sent.append(as_text(request))
         asked.append(request)
 

@@ -11,7 +11,7 @@ from itertools import permutations
 from math import hypot
 
 from kiosk.table.events.values import CardCorrected
-from kiosk.table.inference.position import Position
+from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, fits_another
 from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
@@ -83,6 +83,13 @@ class Observer:
             self.show_hand(False)
         if self._idle_since is None:
             self._idle_since = at
+
+    @property
+    def lying(self) -> list[Lying]:
+        """The cards of the open trick and the one before that still lie on the mat as far as the camera knows."""
+        position = self._desk.position()
+        there = {known.event for known in self._known.values() if not known.gone}
+        return [one for one in (*position.open_trick, *position.last_trick) if one.event in there]
 
     # --- a hand is laid open
 

@@ -46,7 +46,7 @@ class ShownHand:
             self.add(report)
 
     def postpones(self, report: CardGone | TrickTaken) -> bool:
-        """Whether what has left the mat says nothing of a trick as long as somebody claims: all may be swept together."""
+        """Whether what has left the mat says nothing of a trick: while somebody claims all may be swept together."""
         numbers = report.cards if isinstance(report, TrickTaken) else (report.card,)
         if self._cards.keys() & set(numbers):
             self._changed = report.at

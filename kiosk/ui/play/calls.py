@@ -1,16 +1,37 @@
 """Ask who said something or shortens, and in which order the cards of a shortening come."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 
 from kiosk.rules.engine.cards import Card
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
-from kiosk.ui.play.claim_question import ClaimQuestion
+from kiosk.ui.play.claim_question import ClaimQuestion, HandSeen
+from kiosk.ui.play.claimed_hand import ClaimedHand
 
 #: Cards in a line beside a name.
 CARDS_A_LINE = 7
+
+
+#: Cards of a hand that are shown at most: one more than the largest hand, where the camera has read one too many.
+MOST_SLOTS = 13
+
+
+class Slot(Key):
+    """A card of the hand: in the order, as the camera has read it, in doubt, or not known yet."""
+
+    kind = OptionProperty("none", options=("order", "read", "doubt", "none"))
+    chosen = BooleanProperty(False)
+    number = NumericProperty(0)
+    go: Callable[[int], None] | None = ObjectProperty(None, allownone=True)
+
+    def on_release(self) -> None:
+        """Take it out of the order, or choose it, to say what it is."""
+        if self.go is not None:
+            self.go(int(self.number))
 
 
 class WhoSheet(Sheet):
@@ -40,73 +61,130 @@ class WhoSheet(Sheet):
 
 
 class ClaimSheet(Sheet):
-    """The order in which who shortens will lay his cards; then all are asked, each in his own area.
+    """The hand of who shortens, and the order in which he will lay it; then all are asked, each in his own area.
 
-    eppstein 4.3.4, schaffkopf II 4.2.1.
+    eppstein 4.3.4, schaffkopf II 4.2.1. What the camera reads of the hand laid open is there already.
     """
 
     text = StringProperty("")
 
     def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
         self.seat = seat
-        self.order: list[Card] = []
+        play, holder = app.screen("play"), app.view.seat(seat)
+        asked = play.claiming if play.claiming is not None and play.claiming.seat == seat else None
+        hand = ClaimedHand(size=holder.cards_left, copies=app.faces.copies)
+        for card in asked.order if asked is not None else ():
+            hand = hand.touch(card)
+        self.hand, self.seen = hand, None
         super().__init__(app, **kwargs)
-        self.name = plain(app.view.seat(seat).name)
-        self.pick()
+        self.name = plain(holder.name)
+        self._slots = [Slot() for _ in range(MOST_SLOTS)]
+        self.ids.picker.go = self._touched
+        self.title = app.words["claim_order"].format(name=self.name)
+        self._undone = Key(on_release=lambda _: self._do(self.hand.undo()))
+        self._any = Key(text=app.words["claim_unordered"], on_release=lambda _: self.ask(in_order=False))
+        self._done = Key(tone="gold", on_release=lambda _: self.ask())
+        self._dealt: tuple[Card, ...] | None = None
+        self._draw()
+        if play.seen is not None:
+            self.see(play.seen)
 
     def show(self, view: TableView) -> None:
         if view.phase != "playing":
             self.close()
+        elif view.seat(self.seat).cards_left != self.hand.size:
+            self._do(replace(self.hand, size=view.seat(self.seat).cards_left))
 
-    def pick(self) -> None:
-        """Let the cards be touched in the order in which they will be laid."""
-        text = self.app.words
-        self.ids.picker.go = self._add
-        self.ids.picker.deal(self.app.faces)
-        self.title = text["claim_order"].format(name=self.name)
-        self._undone = Key(text=text["claim_undo"], on_release=lambda _: self._undo())
-        self._any = Key(text=text["claim_unordered"], on_release=lambda _: self.ask(in_order=False))
-        self._done = Key(tone="gold", on_release=lambda _: self.ask())
-        self._draw()
+    def see(self, seen: HandSeen) -> None:
+        """Take what the camera reads of the hand by now."""
+        if seen.seat == self.seat:
+            self.seen = seen
+            self._do(self.hand.see(seen.cards))
 
-    def _add(self, card: Card) -> None:
-        left = self.app.view.seat(self.seat).cards_left
-        if len(self.order) < left and self.order.count(card) < self.app.faces.copies[card]:
-            self.order.append(card)
-        self._draw()
+    def _touched(self, card: Card) -> None:
+        self._do(self.hand.touch(card))
 
-    def _undo(self) -> None:
-        del self.order[-1:]
+    def _do(self, hand: ClaimedHand) -> None:
+        self.hand = hand
         self._draw()
 
     def _draw(self) -> None:
-        left = self.app.view.seat(self.seat).cards_left
-        self.text = "   ".join(map(self.app.faces.name, self.order)) or self.app.words["claim_order_hint"]
-        done = self.app.words["claim_ordered" if self.order else "claim_unordered"]
-        counted = f"{len(self.order)} / {left}" if self.order and not self._whole else ""  # three keys leave it no room
+        hand, text = self.hand, self.app.words
+        self.text = self._told()
+        self._draw_slots()
+        chosen = None if hand.chosen is None else hand.seen[hand.chosen]
+        likely = () if chosen is None else chosen.choices
+        if likely != self._dealt:
+            self._dealt = likely
+            self.ids.picker.deal(self.app.faces, likely)
+        done = text["claim_ordered" if hand.order else "claim_unordered"]
+        counted = f"{len(hand.order)} / {hand.size}" if hand.order and not hand.cards else ""  # three keys: no room
+        self._undone.text = text["claim_undo" if chosen is None else "claim_away"]
         self._done.text = two_lines(done, counted)
-        self._offer(self._undone, *([self._any] if self._whole else []), self._done)
+        self._offer(self._undone, *([self._any] if hand.cards and hand.order else []), self._done)
 
-    @property
-    def _whole(self) -> bool:
-        """Whether his whole hand is entered: the table can find out whether he is right."""
-        return bool(0 < len(self.order) == self.app.view.seat(self.seat).cards_left)
+    def _told(self) -> str:
+        """Say what is to be done, and how much of the hand the camera has read."""
+        hand, seen, text = self.hand, self.seen, self.app.words
+        if hand.chosen is not None:
+            return str(text["claim_which"])
+        if seen is None:
+            return str(text["claim_order_hint"])
+        if len(hand.order) + len(hand.seen) > hand.size:
+            return str(text["claim_too_many"]).format(n=hand.size)
+        if hand.cards:
+            return str(text["claim_read"])
+        if not hand.known and not hand.doubts:
+            return str(text["claim_unseen"])
+        code = "claim_read_faces" if seen.by == "faces" else "claim_read_part"
+        return str(text[code]).format(n=hand.known, all=hand.size)
+
+    def _draw_slots(self) -> None:
+        """Draw a key for each card: those of the order with their numbers, then those that the camera has read."""
+        hand, name = self.hand, self.app.faces.name
+        slots = self.ids.slots
+        count = max(hand.size, len(hand.order) + len(hand.seen))
+        shown = self._slots[: min(count, MOST_SLOTS)]
+        if [one for one in self._slots if one.parent] != shown:
+            slots.clear_widgets()
+            for slot in shown:
+                slots.add_widget(slot)
+        for number, slot in enumerate(shown):
+            place = number - len(hand.order)
+            seen = hand.seen[place] if 0 <= place < len(hand.seen) else None
+            slot.number = number
+            slot.chosen = seen is not None and place == hand.chosen
+            slot.disabled = seen is None and place >= 0
+            slot.go = self._touch_slot
+            if place < 0:
+                slot.text = f"{name(hand.order[number])}\n{number + 1}."
+            else:
+                slot.text = "" if seen is None else "[b]?[/b]" if seen.card is None else name(seen.card)
+            slot.kind = "order" if place < 0 else "none" if seen is None else "read" if seen.card else "doubt"
+
+    def _touch_slot(self, number: int) -> None:
+        """Take a card out of the order again, or choose one that was read, to say what it is."""
+        place = number - len(self.hand.order)
+        self._do(self.hand.take_out(number) if place < 0 else self.hand.choose(place))
 
     def ask(self, in_order: bool = True) -> None:
         """Ask who claims to show the cards, and then the others.
 
-        :param in_order: what is entered is an order, not the hand alone.
+        :param in_order: what is touched is an order, not the hand alone.
         """
-        cards = tuple(self.order)
-        hand = cards if self._whole else ()
+        hand, play = self.hand, self.app.screen("play")
+        if hand.put_right and self.seen is not None:
+            play.seen = replace(self.seen, cards=hand.all_seen, by="finger")
         self.close()
         self.app.go("play")
-        self.app.screen("play").ask_claim(self.seat, cards if in_order else (), hand)
+        play.ask_claim(self.seat, hand.order if in_order else (), hand.cards)
 
     def _offer(self, *keys: Key) -> None:
-        self.ids.key_box.clear_widgets()
-        for key in keys:
-            self.ids.key_box.add_widget(key)
+        box = self.ids.key_box
+        if [*reversed(box.children)] != [*keys]:
+            box.clear_widgets()
+            for key in keys:
+                box.add_widget(key)
 
 
 class ClaimLostSheet(Sheet):

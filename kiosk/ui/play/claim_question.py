@@ -7,7 +7,39 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.claimed_rest import Verdict
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import Consent, GameClaimed, Request
+from kiosk.table.inference.open_hand import SeenCard
 from kiosk.table.view.table_view import TableView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowHand:
+    """A seat lays its hand open: it claims the rest. Nothing is noted, and no card is laid until nobody shows any more.
+
+    :param seat: None: it is settled, or withdrawn.
+    """
+
+    seat: int | None
+    game: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSeen:
+    """The hand of a seat as the camera sees it, by what the game knows of its cards.
+
+    :ivar cards: in the order in which they lie, which is none in which they come.
+    :ivar by: ``indices``, ``faces`` (what overlaps too far is missing) or ``nothing``, as in ``HandRead``; ``finger``:
+        it was put right.
+    """
+
+    seat: int
+    game: tuple[int, int]
+    cards: tuple[SeenCard, ...]
+    by: str
+
+    def whole(self, size: int) -> tuple[Card, ...]:
+        """All cards of the hand, () if one is missing or in doubt."""
+        cards = tuple(one.card for one in self.cards if one.card is not None)
+        return cards if len(cards) == len(self.cards) == size else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +84,7 @@ class ClaimQuestion:
     hand: tuple[Card, ...] = ()
     agreed: frozenset[int] = frozenset()
     answer: RestChecked | None = None  # what the table has found out
+    seen: HandSeen | None = None  # what the camera sees of his hand
 
     @property
     def check(self) -> CheckRest | None:
@@ -68,6 +101,12 @@ class ClaimQuestion:
         if self.seat not in self.agreed:
             return (self.seat,)
         return tuple(one.seat for one in view.seats if not one.sits_out and one.seat not in self.agreed)
+
+    def see(self, seen: HandSeen, view: TableView) -> "ClaimQuestion":
+        """Take what the camera sees of his hand; one that is known whole stays."""
+        if self.hand or seen.seat != self.seat or seen.game != self.game:
+            return self
+        return replace(self, seen=seen, hand=seen.whole(view.seat(self.seat).cards_left))
 
     def agree(self, seat: int) -> "ClaimQuestion":
         """Note that a seat has held its key."""

@@ -38,6 +38,10 @@ def claim_words(app: Any, view: TableView) -> str:
     missing = ", ".join(plain(view.seat(seat).name) for seat in asked.waits_for(view))
     if asked.check is not None:
         said += "\n" + verdict_words(app, view, asked)
+    elif can_be_filled(app):
+        assert asked.seen is not None
+        known, size = sum(one.card is not None for one in asked.seen.cards), view.seat(asked.seat).cards_left
+        said += "\n" + str(app.words["claim_seen" if known else "claim_not_seen"]).format(n=known, all=size)
     return said + "\n" + str(app.words["claim_waits"]).format(names=missing)
 
 
@@ -58,3 +62,9 @@ def can_be_lost(app: Any) -> bool:
     asked: ClaimQuestion | None = app.screen("play").claiming
     answer = asked.answer if asked is not None else None
     return answer is not None and answer.verdict.holds is False
+
+
+def can_be_filled(app: Any) -> bool:
+    """Whether the camera has looked at the hand and does not know it whole: a finger can say the rest."""
+    asked: ClaimQuestion | None = app.screen("play").claiming
+    return asked is not None and asked.seen is not None and not asked.hand

@@ -8,7 +8,7 @@ from kiosk.table.view.explanation import explain_withdrawn
 from kiosk.table.view.table_view import NoticeView, TableView
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import dp, plain, sp
-from kiosk.ui.play.claiming import can_be_lost, claim_words
+from kiosk.ui.play.claiming import can_be_filled, can_be_lost, claim_words
 from kiosk.ui.play.key_faces import in_time
 
 #: The kind of the notice that the referee is called.
@@ -79,7 +79,8 @@ def _owed(app: Any, view: TableView) -> list[Message]:
     if view.phase != "playing":
         return []
     if claimed := claim_words(app, view):
-        found.append(Message(key="claim", text=claimed, act=("claim_lost",) if can_be_lost(app) else ()))
+        act = ("claim_lost",) if can_be_lost(app) else ("claim_hand",) if can_be_filled(app) else ()
+        found.append(Message(key="claim", text=claimed, act=act))
     if view.leave is not None and view.leave.state != "granted":
         name = plain(view.seat(view.leave.seat).name)
         said = text["leave_" + view.leave.state].format(name=name, game=app.say(view.leave.game))
@@ -127,6 +128,8 @@ def _noticed(app: Any, view: TableView, notice: NoticeView) -> Message:
     act: tuple[Any, ...] = ()
     if notice.code == "cards_lacking":
         act = ("finish",)
+    elif notice.code == "hand_open":
+        act = ("who_claims",)
     elif notice.event is not None:
         act = ("ask_whose" if notice.code == "whose_card" else "ask_about", notice.event)
     return Message(key=f"{notice.code} {notice.seat} {notice.event}", text=name + app.say(notice.code), act=act)

@@ -22,8 +22,9 @@ from kiosk.ui.parts.touchable import moved_away, uncovered
 from kiosk.ui.parts.turned import Turned, turn
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
+from kiosk.ui.play.calls import ClaimSheet
 from kiosk.ui.play.choices import STANDING, request_of
-from kiosk.ui.play.claim_question import ClaimQuestion, RestChecked, game_of
+from kiosk.ui.play.claim_question import ClaimQuestion, HandSeen, RestChecked, ShowHand, game_of
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
@@ -113,6 +114,8 @@ class PlayScreen(Screen):
         self._crowded = False
         self._middle_at = Rect(0, 0, 0, 0)
         self.claiming: ClaimQuestion | None = None  # a rest that not all have agreed to yet
+        self.seen: HandSeen | None = None  # what the camera sees of the hand laid open
+        self._shown: int | None = None  # whose hand is laid open, as the table was told
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
         self.ids.messages.act = self._touch_message
@@ -271,6 +274,7 @@ class PlayScreen(Screen):
             self.app.request(request)
         elif kind == "claim_rest":
             self.app.sheets.open("claim", seat, seat=seat)
+            self.tell_shown()
         elif kind == "menu":
             self.app.sheets.open("seat_menu", seat, seat=seat)
         elif kind.startswith("claim_"):
@@ -279,10 +283,52 @@ class PlayScreen(Screen):
             self.unfold(seat, kind)
 
     def ask_claim(self, seat: int, order: tuple[Card, ...], hand: tuple[Card, ...] = ()) -> None:
-        """Ask who claims the rest to show his cards, and then the others whether it is his."""
-        if self._view is not None:
-            self.claiming = ClaimQuestion(seat=seat, order=order, hand=hand, game=game_of(self._view))
-            self._ask_for_claim()
+        """Ask who claims the rest to show his cards, and then the others whether it is his.
+
+        Where that is asked already, and no other order is said, it goes on with what is known of the hand now.
+        """
+        if self._view is None:
+            return
+        asked = ClaimQuestion(seat=seat, order=order, hand=hand, game=game_of(self._view))
+        before = self.claiming
+        if before is not None and (before.seat, before.order, before.game) == (seat, order, asked.game):
+            asked = replace(before, hand=hand, answer=before.answer if hand == before.hand else None)
+        if self.seen is not None:
+            asked = asked.see(self.seen, self._view)
+        self._check_claim(asked)
+
+    def hand_seen(self, seen: HandSeen) -> None:
+        """Take what the camera sees of the hand that is laid open."""
+        if self._view is None or seen.seat != self._shown or seen.game != game_of(self._view):
+            return
+        if self.seen is not None and self.seen.by == "finger":
+            return  # somebody has put it right
+        self.seen = seen
+        sheet = self.app.sheets.current
+        if isinstance(sheet, ClaimSheet):
+            sheet.see(seen)
+        elif self.claiming is not None:
+            self._check_claim(self.claiming.see(seen, self._view))
+
+    def _check_claim(self, asked: ClaimQuestion) -> None:
+        """Have the question stand as it is now; the table finds out about a hand that it had not known."""
+        before, self.claiming = self.claiming, asked
+        if asked.check is not None and (before is None or before.check != asked.check):
+            self.app.check_rest(asked.check)
+        self._ask_for_claim()
+
+    def tell_shown(self) -> None:
+        """Tell the table whose hand is laid open, if that has changed: from when he claims until it is settled."""
+        sheet, view = self.app.sheets.current, self.app.view
+        seat = (
+            sheet.seat if isinstance(sheet, ClaimSheet) else self.claiming.seat if self.claiming is not None else None
+        )
+        if view is None or view.phase != "playing":
+            seat = self.claiming = None
+        if seat == self._shown:
+            return
+        self._shown, self.seen = seat, None
+        self.app.show_hand(ShowHand(seat=seat, game=game_of(view) if view is not None else (0, 0)))
 
     def rest_checked(self, answer: RestChecked) -> None:
         """Show what the table has found out, if the question still stands."""
@@ -310,9 +356,8 @@ class PlayScreen(Screen):
         if view is None or asked is None:
             return
         if kind == "claim_yes":
-            self.claiming = asked = asked.agree(seat)
-            if seat == asked.seat and asked.check is not None:
-                self.app.check_rest(asked.check)
+            asked = asked.agree(seat)
+            self._check_claim(asked)
         if kind != "claim_yes" or not asked.waits_for(view):
             self.claiming = None
             if kind != "claim_back":
@@ -396,6 +441,10 @@ class PlayScreen(Screen):
             self.app.refusal.show("gold", self.app.notices.get(*what, ""))
         elif kind == "show_list":
             self.app.go("list", self._between_read_by())
+        elif kind == "who_claims":
+            self.app.sheets.open("who", self._between_read_by(), choices="claim", title="claim_who")
+        elif kind == "claim_hand" and self.claiming is not None:
+            self.app.sheets.open("claim", self._between_read_by(), seat=self.claiming.seat)
         elif kind == "claim_lost":
             self.app.sheets.open(kind, self._between_read_by(), question=self.claiming)
         elif kind in ("lay_by_finger", "ask_about", "ask_whose"):
