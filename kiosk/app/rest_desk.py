@@ -77,8 +77,10 @@ class RestDesk(Desk):
         self.send(ReadHand(on=self._shown is not None, faces=tuple(dict.fromkeys(faces))))
 
     def beat(self) -> None:
-        """Ask for the reading once more now and then."""
-        if self._shown is not None and self._now() - self._asked >= ASK_AGAIN_S:
+        """Ask for the reading once more now and then; what is shown after the game is nobody's claim."""
+        if self._shown is not None and (self._game is None or self._game.phase != "playing"):
+            self._show(ShowHand(seat=None, game=self._shown.game))
+        elif self._shown is not None and self._now() - self._asked >= ASK_AGAIN_S:
             self._ask()
 
     def _check(self, asked: CheckRest, game: Game) -> None:

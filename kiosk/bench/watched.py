@@ -23,6 +23,7 @@ from kiosk.demo.report import misnoted_cards, silent_games, wrong_rows
 from kiosk.demo.stage import DemoStage
 from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.cards import Card
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
@@ -85,7 +86,7 @@ class WatchedTable:
         self.table = Table(MemoryLog(), now=0.0, opening=opening, centres=layout.seat_places, wall=lambda: 0)
         self.table.request(decode_request({"event": "release"}, BY_ALL))
         manners = Manners(manners_named(one.people), one.seed) if one.people is not None else None
-        self.stage = DemoStage(self.script, self, self._ask, self._ask, self.table, one.seed, manners)
+        self.stage = DemoStage(self.script, self, self._ask, self._ask, self.table, one.seed, manners, self._claims)
         seen: set[tuple[str, int | None, int | None]] = set()
         while not self.stage.done and self._camera.now < LONGEST_S * one.games:
             frame = next(self._camera)
@@ -136,6 +137,10 @@ class WatchedTable:
         done = getattr(self._camera, name)(*arguments, **named)
         end = getattr(done, "end", self._camera.free_at)
         self.stage.acted(getattr(done, "uncovered", end), end)
+
+    def _claims(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """A player claims the rest on the screen."""
+        self.table.show_hand(True)
 
     def _ask(self, request: dict[str, Any]) -> None:
         try:

@@ -5,6 +5,7 @@ Cards reach the table as pixels of a simulated camera, words as requests, the re
 
 import secrets
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ from kiosk.errors import KioskError, shorten
 from kiosk.rules.books import BOOKS, DEFAULT
 from kiosk.rules.composed.known import ENDING
 from kiosk.rules.composed.new import written_out
+from kiosk.rules.engine.cards import Card
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.consent import BY_ALL
@@ -49,8 +51,9 @@ from kiosk.table.events.values import CardPlayed, CardSeen
 from kiosk.table.recordings import Recordings
 from kiosk.table.round.fold import fold
 from kiosk.table.table import Table
+from kiosk.ui.play.claim_question import ShowHand
 from vision.mat.layout import MatLayout
-from vision.messages import Acted, PlayedFaces, SimSettings, Tick, VisionMessage, VisionSettings
+from vision.messages import Acted, HandRead, PlayedFaces, SimSettings, Tick, VisionMessage, VisionSettings
 from vision.service.process import VisionProcess
 from vision.service.stepped import SteppedVision
 from vision.simulation.lights import LIGHTS
@@ -145,6 +148,8 @@ class DemoTable:
             )
         )
         self.now = 0.0
+        self._open_hands: list[tuple[Card, ...]] = []  # laid open with claims
+        self._hands_read: dict[int, tuple[int, int]] = {}  # by their number: cards read rightly, and wrong names
         self.notes: list[str] = []  # what was not as it was played, in words
         self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script), untaught=demo.untaught)
 
@@ -197,7 +202,10 @@ class DemoTable:
         self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
-        self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed, self.manners)
+        claims = self._claims if self.manners is not None or not demo.headless else None
+        self.stage = DemoStage(
+            self.script, self.vision, self._ask, self._order, self.table, demo.seed, self.manners, claims
+        )
 
     def _vision(self, folder: Path) -> VisionProcess:
         """Make the camera's process: in step with granted time, or at its own pace where there is a screen."""
@@ -235,6 +243,22 @@ class DemoTable:
     def _ask(self, request: dict[str, Any]) -> None:
         self.kiosk.deliver(Asked(decode_request(request, BY_ALL)))
 
+    def _claims(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """A player claims the rest: on the screen, where there is one, and holds the key that he shows his cards."""
+        self._open_hands.append(cards)
+        screen, round = self.kiosk.outputs.screen, self.table.round
+        if screen is not None:
+            screen.claim(seat)
+        elif round.game is not None:
+            self.kiosk.deliver(Asked(ShowHand(seat=seat, game=(round.game.number, len(round.games)))))
+
+    def _hand_read(self, read: HandRead) -> None:
+        """The camera's process has read the hand that was laid open last."""
+        if self._open_hands:
+            named = Counter(one.label for one in read.cards if one.label is not None)
+            cards = Counter(self._open_hands[-1])
+            self._hands_read[len(self._open_hands)] = (cards & named).total(), (named - cards).total()
+
     def _order(self, order: dict[str, Any]) -> None:
         """The direction says its word at the director's."""
         self.client.order(TOURNAMENT, 1, TABLE, order)
@@ -246,6 +270,8 @@ class DemoTable:
         elif isinstance(message, PlayedFaces) and message.deck:
             self.figures.learned_after = len(self.stage.truth.games)
             self.figures.answered_untaught = self.stage.answered
+        elif isinstance(message, HandRead):
+            self._hand_read(message)
         elif isinstance(message, Tick):
             self.now = message.at
             if self.table.round.released and self.demo.camera == SIMULATED:
@@ -300,6 +326,8 @@ class DemoTable:
         if self.manners is not None:
             doubted = {number for number, one in self.table.round.log if isinstance(one, CardSeen) and one.doubt}
             figures.people = self.manners.figures(told, {(one.game, one.trick, one.seat) for one in misnoted}, doubted)
+        figures.shown = sum(map(len, self._open_hands))
+        figures.shown_read, figures.shown_wrong = (sum(one[n] for one in self._hands_read.values()) for n in (0, 1))
         figures.games = len(truth.games)
         figures.wrong = len(wrong)
         figures.seen = sum(isinstance(event, CardPlayed) for event in self.table.events)

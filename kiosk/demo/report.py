@@ -36,6 +36,9 @@ class Figures:
     untaught: bool = False  # nobody had taught the deck
     learned_after: int = 0  # games after which a deck that nobody had taught was learned; 0: it was not
     answered_untaught: int = 0  # questions that people answered up to then
+    shown: int = 0  # cards of hands laid open with a claim
+    shown_read: int = 0  # of these, read rightly by the camera
+    shown_wrong: int = 0  # names that it read there of cards that were not there
     people: dict[str, dict[str, Any]] = field(default_factory=dict)  # what they did besides (``kiosk.demo.manners``)
     seconds: float = 0.0
 
@@ -45,12 +48,18 @@ class Figures:
             f"cards laid {self.cards}, cards seen {self.seen}",
             f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), by people {self.answered}",
             *self._learning_line(),
+            *self._open_hands_line(),
             f"requests refused {self.refused}",
             f"rows {self.games}, rows wrong {self.wrong}, games wrong and nothing asked {self.silent}",
             f"cards noted otherwise than laid {self.misnoted}, of these for another seat {self.misplaced}",
             *(_manner_line(name, row) for name, row in self.people.items()),
             f"took {self.seconds:.0f} s",
         ]
+
+    def _open_hands_line(self) -> list[str]:
+        if not self.shown:
+            return []
+        return [f"cards of open hands {self.shown}, read {self.shown_read}, wrong names {self.shown_wrong}"]
 
     def _learning_line(self) -> list[str]:
         if not self.untaught:

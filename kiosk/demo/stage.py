@@ -24,6 +24,8 @@ Event = dict[str, Any]
 SPEAK_S = 0.7
 #: Seconds for which a full trick stays.
 LOOK_S = 0.8
+#: Seconds for which people look at a hand laid open before all have answered.
+CLAIM_S = 5.0
 #: Seconds for which people talk about a game.
 TALK_S = 1.5
 #: Seconds between two frames: nothing is timed finer.
@@ -72,6 +74,8 @@ class DemoStage:
     :param ask: takes a player's request, as a finger's on the screen.
     :param order: takes what the direction orders at the director's.
     :param manners: what people do besides; None: nothing.
+    :param claims: takes that a seat claims the rest, as its key on the screen does, with the hand that it lays open;
+        None: what is claimed is noted at once, and nobody lays cards open unless it is his manner.
     """
 
     def __init__(
@@ -83,8 +87,9 @@ class DemoStage:
         table: Seated,
         seed: int,
         manners: Manners | None = None,
+        claims: Callable[[int, tuple[Card, ...]], None] | None = None,
     ) -> None:
-        self.script, self._manners = script, manners
+        self.script, self._manners, self._claims = script, manners, claims
         self.truth: Round = open_round(decode(script[0]))
         self.due = 0.5
         self.done = False
@@ -247,18 +252,27 @@ class DemoStage:
             yield self._settled
 
     def _claim(self, number: int, event: Event, game: Game) -> Iterator[float]:
-        """Let a claim be said, and the hand be laid open before or after."""
-        seat, cards = event["seat"], event.get("order", ())
-        place = (game.number, len(game.tricks) + 1, seat)
-        first = self._manners.at_claim(place) if self._manners is not None and cards else None
+        """Let a claim be said and the hand be laid open, before or after; then all look at it before they answer."""
+        seat, cards = event["seat"], tuple(event.get("order", ()))
+        first: bool | None = None
+        if cards and self._manners is not None:
+            first = self._manners.at_claim((game.number, len(game.tricks) + 1, seat))
+        elif cards and self._claims is not None:
+            first = False
+        if first is None:
+            yield from self._say(number, event)
+            return
         if first:
             yield from self._done("open_hand", seat, " ".join(cards))
-        yield self._settled + SPEAK_S
-        yield from self._say(number, event)
-        if first is False:
+            yield self._settled + SPEAK_S
+        if self._claims is not None:
+            self._claims(seat, cards)
+        if not first:
+            yield self.due + SPEAK_S
             yield from self._done("open_hand", seat, " ".join(cards))
-        if first is not None:
-            self._won += 1  # it is cleared away with the tricks
+        yield self._settled + CLAIM_S
+        yield from self._say(number, event)
+        self._won += 1  # it is cleared away with the tricks
 
     # --- what is said
 

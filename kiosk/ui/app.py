@@ -42,6 +42,7 @@ from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.told import way_told
 from kiosk.ui.play.claim_question import HandSeen, RestChecked
+from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
@@ -151,6 +152,13 @@ class KioskApp(ScreensApp):
     def rest_checked(self, answer: RestChecked) -> None:
         """Show whether the rest that is claimed holds."""
         self.screen("play").rest_checked(answer)
+
+    @before_next_frame()
+    def claim(self, seat: int) -> None:
+        """Ask all whether the rest is a seat's, which shows its cards, as by its own keys."""
+        self.go("play")
+        self.screen("play").ask_claim(seat, ())
+        self.screen("play").act(seat, KeyFace("", "gold", ("claim_yes",), binds=True))
 
     @before_next_frame(newest=True)
     def hand_seen(self, seen: HandSeen) -> None:

@@ -17,8 +17,8 @@ from kiosk.ui.referee.calling import RefereeRequest
 from kiosk.ui.seats.seats_requests import TakeList
 
 #: The table's own requests, to open its round while nobody sits there, what one would change, that a hand is laid open
-#: and whether a rest holds; those about its rounds and for a stick; those about the referee; those of the people who set it up, teach a scanner or
-#: number pad, or answer the first start.
+#: and whether a rest holds; those about its rounds and for a stick; those about the referee; those of the people who
+#: set it up, teach a scanner or number pad, or answer the first start.
 ScreenRequest: TypeAlias = (
     TableRequest
     | ShowPreview

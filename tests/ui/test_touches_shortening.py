@@ -177,7 +177,7 @@ def touch_slot(hand: Any, number: int) -> None:
 
 
 def test_what_the_camera_reads_is_there_already(hand: Any) -> None:
-    """A doubt is touched, with its choices; then any order will do, and the table checks once he has shown his cards."""
+    """A doubt is touched, with its choices; then any order will do, and the table checks once he has shown them."""
     sheet = claims(hand)
     assert shown(hand) == [2] and slots(hand) == ["none"] * 4
     seen(hand, READ)

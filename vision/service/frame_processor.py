@@ -81,17 +81,21 @@ class FrameProcessor:
             shot = self._guide.snapshot(frame, self._asked, self._tracker)
             self._pipe.send(replace(shot, camera=source.state))
             self._asked = None
+        self._answer_watchers(frame)
+        self._pipe.tick(frame.at, tick_interval_s())
+        if self._recent is not None and self._tracker is not None:
+            self._recent.add(frame, self._tracker.state.calibration)
+        if self._adapter is not None and self._adapter.busy:
+            self._adapt(self._adapter)
+
+    def _answer_watchers(self, frame: Frame) -> None:
+        """Send what somebody wants to be told as long as he looks."""
         if self._live_view is not None and (picture := self._live_view.picture(frame, self._tracker)) is not None:
             self._pipe.send(picture)
         if self._codes is not None and (read := self._codes.read(frame)) is not None:
             self._pipe.send(read)
         if self._open_hand is not None and (hand := self._open_hand.read(frame, self._tracker)) is not None:
             self._pipe.send(hand)
-        self._pipe.tick(frame.at, tick_interval_s())
-        if self._recent is not None and self._tracker is not None:
-            self._recent.add(frame, self._tracker.state.calibration)
-        if self._adapter is not None and self._adapter.busy:
-            self._adapt(self._adapter)
 
     def _track(self, tracker: Tracker, frame: Frame) -> None:
         reports = tracker.process(frame)

@@ -11,7 +11,7 @@ from vision.recognition.card_reading import CardReading
 from vision.recognition.recognise import recognise
 from vision.tracking.tracker import Tracker
 
-#: Seconds for which nothing may have moved, and from one reading to the next at least: the mat is not watched meanwhile.
+#: Seconds for which nothing may have moved, and between two readings at least: the mat is not watched meanwhile.
 STILL_S, INTERVAL_S = 0.4, 1.5
 #: Grey levels by which a sample must differ for something to have moved, how many of them must, and how far apart they
 #: are, px of a quarter of the picture's size.

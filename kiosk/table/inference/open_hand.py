@@ -27,7 +27,7 @@ def cards_of_hand(
     """Find the cards of the hand, in the order in which they lie.
 
     Cards of the trick that lie there too are none of it. A card of which all copies were laid is in doubt, and so is
-    the weaker one of a kind that there is too often; a doubt of which one choice is left is that one, if it was the likeliest.
+    the weaker one of a kind that there is too often; a doubt with one choice left is that one, if it was the likeliest.
 
     :param lying: cards of the trick that still lie on the mat.
     :param size: how many cards the hand has.

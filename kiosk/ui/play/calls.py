@@ -75,7 +75,8 @@ class ClaimSheet(Sheet):
         hand = ClaimedHand(size=holder.cards_left, copies=app.faces.copies)
         for card in asked.order if asked is not None else ():
             hand = hand.touch(card)
-        self.hand, self.seen = hand, None
+        self.hand = hand
+        self.seen: HandSeen | None = None
         super().__init__(app, **kwargs)
         self.name = plain(holder.name)
         self._slots = [Slot() for _ in range(MOST_SLOTS)]

@@ -1,4 +1,4 @@
-"""Hold the cards of a claimed rest while they are entered: those that the camera has read, and those touched in order."""
+"""Hold the cards of a claimed rest while they are entered: as the camera has read them, and in order as touched."""
 
 from collections import Counter
 from collections.abc import Mapping

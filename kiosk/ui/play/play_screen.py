@@ -320,9 +320,8 @@ class PlayScreen(Screen):
     def tell_shown(self) -> None:
         """Tell the table whose hand is laid open, if that has changed: from when he claims until it is settled."""
         sheet, view = self.app.sheets.current, self.app.view
-        seat = (
-            sheet.seat if isinstance(sheet, ClaimSheet) else self.claiming.seat if self.claiming is not None else None
-        )
+        claims = sheet if isinstance(sheet, ClaimSheet) else self.claiming
+        seat = claims.seat if claims is not None else None
         if view is None or view.phase != "playing":
             seat = self.claiming = None
         if seat == self._shown:
