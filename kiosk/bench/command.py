@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Printed
 
+from kiosk.bench.claims import CLAIM_ROW
 from kiosk.bench.figure import Figure
 from kiosk.bench.parts import PARTS
 from kiosk.bench.pieces import ResultsFile, measure_pieces, version
@@ -22,7 +23,7 @@ from kiosk.bench.watched import WATCHED
 from kiosk.errors import BadConfig
 
 #: Parts that are made up of pieces, with their rows.
-IN_PIECES = {"vision": ROWS, "rounds": {**ROUNDS, **WATCHED}}
+IN_PIECES = {"vision": ROWS, "rounds": {**ROUNDS, **WATCHED, CLAIM_ROW.name: CLAIM_ROW}}
 
 
 def run(

@@ -28,6 +28,7 @@ def cards_of_hand(
 
     Cards of the trick that lie there too are none of it. A card of which all copies were laid is in doubt, and so is
     the weaker one of a kind that there is too often; a doubt with one choice left is that one, if it was the likeliest.
+    Of more cards than the hand has the weakest doubts are none.
 
     :param lying: cards of the trick that still lie on the mat.
     :param size: how many cards the hand has.
@@ -50,10 +51,13 @@ def cards_of_hand(
         if len(possible) == 1 and possible[0] == cards[number].choices[0][0] and left[possible[0]] > 0:
             named[number] = possible[0]
             left[possible[0]] -= 1
-    found = [SeenCard(named.get(number), () if number in named else choices[number]) for number in range(len(cards))]
-    for one in [one for one in found if one.card is None and not one.choices][: max(0, len(found) - size)]:
-        found.remove(one)  # no card of this game is like it, and the hand is full without it
-    return tuple(found)
+    doubts = sorted(choices.keys() - named.keys(), key=lambda number: (bool(choices[number]), cards[number].margin))
+    none = set(doubts[: max(0, len(cards) - size)])  # print that resembles an index, where the hand is full without it
+    return tuple(
+        SeenCard(named.get(number), () if number in named else choices[number])
+        for number in range(len(cards))
+        if number not in none
+    )
 
 
 def _without_trick(read: Sequence[ShownCard], lying: Sequence[Lying]) -> list[ShownCard]:
