@@ -1,8 +1,8 @@
 """Lay hands open before the simulated camera in the middle of simulated games, and see what the table makes of it.
 
 A game is played up to some trick without a camera. Then who leads lays his hand open, before or after he says that he
-claims the rest; it is read; he thinks better of it, takes his cards up, and a whole trick is played. So a few cards show
-what a hand laid open does to the game, and what of it is read.
+claims the rest; it is read; he thinks better of it, takes it up, and a whole trick is played. So a few cards show what
+a hand laid open does to the game, and what of it is read.
 """
 
 from collections import Counter
