@@ -148,12 +148,16 @@ def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[
     """
     art, count = _art(deck, None), dict.fromkeys(("cards", "right", "wrong", "asked", "clean"), 0)
     faces = FaceIndices(_deck(deck, None).faces) if learned else None
+    features = _features(deck, None) if faces is not None and not faces.patches else None  # as at the table
     seconds, notes = [], []
     with one_thread():
         for seed in range(first, first + number):
             scene = random_fan(seed, art)
             start = time.process_time()
-            seen = read_hand_by_indices(scene.frame, scene.view, art.doppelkopf, faces)
+            if features is not None:
+                seen = [card for card in recognise(scene.frame, features, scene.view) if not card.face_down]
+            else:
+                seen = read_hand_by_indices(scene.frame, scene.view, art.doppelkopf, faces)
             seconds.append(round(time.process_time() - start, 4))
             truth = Counter(card.label for card in scene.cards)
             named = Counter(card.label for card in seen if card.label is not None)

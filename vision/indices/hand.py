@@ -38,6 +38,8 @@ class HandParams:
     min_agreement: float = 0.2
     #: Least probability of a name, times the score of being an index. 0.8 … 0.95.
     min_probability: float = 0.9
+    #: The same where the deck is learned, and an index as it is read and the face most like it are the same. 0.6 … 0.8.
+    min_probability_agreed: float = 0.7
     #: What a label keeps at least: one reading may err however certain it is.
     floor: float = 0.01
     #: Share of a deck's faces whose indices must be read when the deck is learned. 0.3 … 0.8.
@@ -56,7 +58,10 @@ PARAMS = HandParams()
 
 
 class FaceIndices:
-    """The printed indices of a learned deck's faces, to compare with what is seen; empty for a deck without any."""
+    """The printed indices of a learned deck's faces, to compare with what is seen.
+
+    Empty for a deck without any, or with such large ones that the next card of a hand hides them.
+    """
 
     def __init__(self, faces: Mapping[str, Picture]) -> None:
         """Find them; ``faces`` are upright, edge to edge, at 4 px/mm."""
@@ -68,6 +73,8 @@ class FaceIndices:
         if len(places) <= PARAMS.min_share_found * len(found):
             return
         x, y, height = np.median(places, axis=0)  # all faces of a deck have it in the same place
+        if height > PARAMS.index_mm[1] * 4.0:
+            return  # it reaches below the next card
         wide, high = PARAMS.compared_px
         for label in found:
             cut = patch(pyramid(faces[label]), IndexPlace(float(x), float(y), 0.0, float(height)))
@@ -104,28 +111,52 @@ def read_hand_by_indices(
         usual = float(np.median([_height_mm(one, view) for one in found]))
         found = [one for one in found if 0.6 * usual < _height_mm(one, view) < 1.6 * usual]
     again = IndexNetworks().again(frame, found)
-    levels = pyramid(frame)
-    chances = []
-    for number, one in enumerate(again):
+    if faces is not None and not set(names) <= set(faces.patches):
+        faces = None
+    indices = _weighed(frame, again, known, faces)
+    cards = []
+    readings, chances = [one.reading for one in indices], [one.chance for one in indices]
+    for group in _cards_of(readings, chances, view, four=faces is not None and faces.four):
+        shown = [indices[n] for n in group]
+        if any(one.reading.score for one in shown):  # else no face has such print
+            cards.append(_reading(shown, names, view, learned=faces is not None))
+    return in_order(cards)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Index:
+    """An index, how likely each label is, and the one that reading and likeness both say; None: they differ."""
+
+    reading: IndexReading
+    chance: Array
+    agreed: int | None = None
+
+
+def _weighed(
+    frame: Picture, readings: Sequence[IndexReading], known: Sequence[int], faces: FaceIndices | None
+) -> list[_Index]:
+    """Weigh the labels of each index by what was read and, of a learned deck, by its faces' indices."""
+    names, levels, found = [LABELS[n] for n in known], pyramid(frame), []
+    for one in readings:
         chance = one.labels[known] / max(float(one.labels[known].sum()), 1e-6)
         chance = (1 - PARAMS.floor) * chance + PARAMS.floor / len(known)
-        if faces is not None and set(names) <= set(faces.patches):
-            angle = math.atan2(one.up[0], -one.up[1])
-            seen = patch(levels, IndexPlace(float(one.centre[0]), float(one.centre[1]), angle, one.height))
-            alike = faces.likeness(seen, names)
-            chance = chance * np.exp(PARAMS.likeness_weight * alike)
-            if alike.max() < PARAMS.alike_at_least:
-                again[number] = replace(one, score=0.0)
-            elif alike.max() > PARAMS.surely_alike and one.probability > 0.5:
-                again[number] = replace(one, score=max(one.score, 0.97))
-        chances.append(chance / chance.sum())
-    cards = []
-    for group in _cards_of(again, chances, view, four=faces is not None and faces.four):
-        if not any(again[n].score for n in group):
-            continue  # no face has such print
-        chance = np.prod([chances[n] for n in group], axis=0)
-        cards.append(_reading([again[n] for n in group], chance / chance.sum(), names, view))
-    return in_order(cards)
+        if faces is None:
+            found.append(_Index(one, chance))
+            continue
+        angle = math.atan2(one.up[0], -one.up[1])
+        seen = patch(levels, IndexPlace(float(one.centre[0]), float(one.centre[1]), angle, one.height))
+        alike = faces.likeness(seen, names)
+        score = one.score
+        surely = one.score * one.probability >= PARAMS.min_probability  # print under glare resembles nothing
+        if alike.max() < PARAMS.alike_at_least and not surely:
+            score = 0.0
+        elif alike.max() > PARAMS.surely_alike and one.probability > 0.5:
+            score = max(score, 0.97)
+        best = int(alike.argmax())
+        agreed = best if best == int(chance.argmax()) else None
+        chance = chance * np.exp(PARAMS.likeness_weight * alike)
+        found.append(_Index(replace(one, score=score), chance / chance.sum(), agreed))
+    return found
 
 
 def _height_mm(one: IndexReading, view: PlaneProjection) -> float:
@@ -178,13 +209,20 @@ def _of_one_card(one: tuple[Array, float], other: tuple[Array, float], four: boo
     return bool(four and turn < PARAMS.turn_rad and wide and abs(along) < none)
 
 
-def _reading(shown: Sequence[IndexReading], chance: Array, names: Sequence[str], view: PlaneProjection) -> CardReading:
+def _reading(shown: Sequence[_Index], names: Sequence[str], view: PlaneProjection, *, learned: bool) -> CardReading:
+    """Make a card's reading of the indices that it shows; ``learned``: they were compared with a deck's."""
+    chance = np.prod([one.chance for one in shown], axis=0)
+    chance /= chance.sum()
     order = np.argsort(-chance)
-    score = max(one.score for one in shown)
+    score = max(one.reading.score for one in shown)
     choices = tuple((names[k], float(chance[k])) for k in order[:4])
-    sure = chance[order[0]] * score >= PARAMS.min_probability
-    margin = float(chance[order[0]] - (chance[order[1]] if len(order) > 1 else 0.0)) * score
-    first = shown[0]
+    best, least = int(order[0]), PARAMS.min_probability
+    if learned and best in {one.agreed for one in shown}:
+        least = PARAMS.min_probability_agreed
+    doubts = learned and not any(one.agreed == best or one.chance[best] >= least for one in shown)
+    sure = chance[best] * score >= least and not doubts  # two doubts that agree by chance are no name
+    margin = float(chance[best] - (chance[order[1]] if len(order) > 1 else 0.0)) * score
+    first = shown[0].reading
     middle, angle = _placed(first, view)
     side = first.right * first.height / 2
     up = first.up * first.height / 2

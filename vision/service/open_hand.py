@@ -1,5 +1,6 @@
 """Read the hand that somebody lays open on the mat, once it lies still and whenever it has changed."""
 
+import cv2
 import numpy as np
 
 from vision.camera.frame import Frame
@@ -13,9 +14,9 @@ from vision.tracking.tracker import Tracker
 
 #: Seconds for which nothing may have moved, and between two readings at least: the mat is not watched meanwhile.
 STILL_S, INTERVAL_S = 0.4, 1.5
-#: Grey levels by which a sample must differ for something to have moved, how many of them must, and how far apart they
-#: are, px of a quarter of the picture's size.
-MOVED_LEVELS, MOVED_SAMPLES, SAMPLE_STEP_PX = 18, 4, 5
+#: Grey levels by which the mean of a cell must differ for something to have moved, how many cells must, and their side,
+#: px of a quarter of the picture's size: a card covers fifty of them, and noise, in dim light ten levels, is averaged.
+MOVED_LEVELS, MOVED_CELLS, CELL_PX = 10, 3, 4
 
 
 class OpenHand:
@@ -26,16 +27,17 @@ class OpenHand:
 
     def __init__(self, faces: tuple[str, ...]) -> None:
         self.faces = faces
-        self._before: np.ndarray | None = None  # samples of the frame before
+        self._before: np.ndarray | None = None  # cells of the frame before
         self._moved_at = self._read_at = float("-inf")
-        self._read: np.ndarray | None = None  # samples of what was read last
+        self._read: np.ndarray | None = None  # cells of what was read last
         self._told: tuple[str, tuple[object, ...]] | None = None
         self._indices: tuple[Deck, FaceIndices] | None = None
 
     def read(self, frame: Frame, tracker: Tracker | None) -> HandRead | None:
         """Read what lies in a frame; None while it moves or is known."""
-        step = SAMPLE_STEP_PX
-        samples = frame.quarter[step // 2 :: step, step // 2 :: step, 1].astype(np.int16)
+        height, width = frame.quarter.shape[:2]
+        size = (max(1, width // CELL_PX), max(1, height // CELL_PX))
+        samples = cv2.resize(frame.quarter[:, :, 1], size, interpolation=cv2.INTER_AREA).astype(np.int16)
         before, self._before = self._before, samples
         if before is None or _differ(samples, before):
             self._moved_at = frame.at
@@ -45,7 +47,7 @@ class OpenHand:
         self._read, self._read_at = samples, frame.at
         by, cards = self._cards(frame, tracker)
         told = by, tuple((card.label, card.choices[:1]) for card in cards)
-        if told == self._told:
+        if told == self._told or (self._told is None and told == ("indices", ())):  # nothing lies open yet
             return None
         self._told = told
         return HandRead(at=frame.at, cards=tuple(map(_shown, cards)), by=by)
@@ -70,7 +72,7 @@ class OpenHand:
 def _differ(samples: np.ndarray, others: np.ndarray) -> bool:
     if samples.shape != others.shape:
         return True
-    return int(np.count_nonzero(np.abs(samples - others) > MOVED_LEVELS)) >= MOVED_SAMPLES
+    return int(np.count_nonzero(np.abs(samples - others) > MOVED_LEVELS)) >= MOVED_CELLS
 
 
 def _shown(card: CardReading) -> ShownCard:
