@@ -1,4 +1,4 @@
-"""Whether a claimed rest holds is found out beside play, by what everybody can know."""
+"""Whether a claimed rest holds is found out beside play, by what everybody can know; the hand laid open is read."""
 
 import queue
 from types import SimpleNamespace
@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 
-from kiosk.app.rest_desk import RestDesk
+from kiosk.app.rest_desk import ASK_AGAIN_S, RestDesk
 from kiosk.errors import Refused
-from kiosk.table.events.codec import decode
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode, decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.inference.open_hand import SeenCard
 from kiosk.table.round.fold import Round, open_round
-from kiosk.ui.play.claim_question import CheckRest, RestChecked
+from kiosk.table.table import Table
+from kiosk.ui.play.claim_question import CheckRest, HandSeen, RestChecked, ShowHand
+from vision.messages import Command, HandRead, ReadHand, ShownCard
 
 HANDS = {
     1: ["HT", "HT", "CQ", "CQ", "SQ", "SQ", "HQ", "HQ", "DQ", "DQ", "CJ", "SJ"],
@@ -61,3 +66,76 @@ def test_no_claim_between_games() -> None:
     over = solo().apply(decode({"event": "void", "reason": "count"}))
     with pytest.raises(Refused, match="seat 1"):
         desk(over)[0].takes(ASKED)
+
+
+class Showing:
+    """A desk at a table in a game, whose camera's process and screen are lists."""
+
+    def __init__(self) -> None:
+        opened = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": list("ABCD")}
+        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(opened), wall=lambda: 0)
+        for request in ({"event": "release"}, {"event": "deal", "dealer": 4}, {"event": "rest"}):
+            self.table.request(decode_request(request, BY_ALL), 0.0)
+        self.sent: list[Command] = []
+        self.seen: list[HandSeen] = []
+        self.now = 0.0
+        outputs: Any = SimpleNamespace(hand_seen=self.seen.append)
+        self.desk = RestDesk(outputs, lambda _: None, lambda: self.now)
+        self.desk.send = self.sent.append
+        self.desk.sit(self.table)
+
+    def show(self, seat: int | None) -> None:
+        assert self.desk.takes(ShowHand(seat=seat, game=(1, 0)))
+
+    @property
+    def asked(self) -> list[bool]:
+        return [one.on for one in self.sent if isinstance(one, ReadHand)]
+
+
+READ = HandRead(
+    at=1.0,
+    by="indices",
+    cards=(
+        ShownCard(label="HT", margin=0.9, choices=(("HT", 0.9),), x=0.0, y=0.0),
+        ShownCard(label=None, margin=0.1, choices=(("CQ", 0.5), ("SQ", 0.4)), x=20.0, y=0.0),
+    ),
+)
+
+
+def test_a_hand_laid_open_is_read_until_it_is_settled() -> None:
+    at = Showing()
+    at.show(2)
+    assert at.asked == [True] and set(at.sent[0].faces) == set(at.table.round.book.deck)  # type: ignore[union-attr]
+    assert at.table.observer._shown.claimed, "no card is laid meanwhile"
+    at.desk.heard(READ)
+    cards = (SeenCard("HT"), SeenCard(None, ("CQ", "SQ")))
+    assert at.seen == [HandSeen(seat=2, game=(1, 0), cards=cards, by="indices")]
+    at.show(None)
+    assert at.asked == [True, False] and not at.table.observer._shown.claimed
+    at.desk.heard(READ)
+    assert len(at.seen) == 1, "it came too late"
+
+
+def test_a_process_that_was_started_anew_is_asked_again() -> None:
+    at = Showing()
+    at.show(2)
+    for at.now in (ASK_AGAIN_S / 2, ASK_AGAIN_S, 1.5 * ASK_AGAIN_S):
+        at.desk.beat()
+    assert at.asked == [True, True]
+
+
+def test_what_is_shown_after_the_game_is_nobody_s_claim() -> None:
+    at = Showing()
+    at.show(2)
+    at.table.request(decode_request({"event": "void", "reason": "count"}, BY_ALL), 1.0)
+    at.desk.beat()
+    at.desk.beat()
+    assert at.asked == [True, False]
+
+
+def test_without_a_camera_fingers_enter_it() -> None:
+    at = Showing()
+    at.desk.send = lambda _: None
+    at.show(2)
+    at.show(None)
+    assert at.seen == []
