@@ -73,7 +73,7 @@ class Claim:
         """Let it happen; ``first``: the hand lies open before it is said."""
         told = self._laid()
         steps = self._steps(first)
-        due = next(steps)
+        due: float | None = next(steps)
         while due is not None and self._camera.now < up_to:
             frame = next(self._camera)
             self._see(frame)
@@ -181,17 +181,12 @@ def claim_lines(done: Sequence[PieceResult]) -> FigureLines:
     for by, words in (("indices", "read by indices"), ("faces", "read by faces")):
         all_ = summed({**one.result, "by": 0, "notices": 0, "notes": 0} for one in done if by in one.result["by"])
         if all_:
-            yield share_of(words, all_)
+            yield f"{words}: cards", share(all_["right"], all_["cards"]), "", None
             yield f"{words}: wrong names", at_most(all_["wrong"], all_["cards"]), "none", not all_["wrong"]
             yield f"{words}: hands known whole", share(all_["whole"], all_["hands"]), "", None
     for one in done:
         if one.result["misnoted"]:
             yield f"{one.piece.what}, seed {one.piece.options['seed']}", "; ".join(one.result["notes"]), "", None
-
-
-def share_of(words: str, counted: Counter[str] | dict[str, Any]) -> tuple[str, str, str, bool | None]:
-    """Format the share of the cards that were read rightly."""
-    return f"{words}: cards", share(counted["right"], counted["cards"]), "", None
 
 
 CLAIM_ROW = FigureRow("rounds-claims", "hands laid open with a claim, and taken up again", _pieces, claim_lines)
