@@ -45,9 +45,8 @@ class DoubtSettler:
         self._busy = True
         try:
             round = self._table.round
-            current = round.game
-            for game in (*round.games, *([current] if round.running and current else [])):
-                again = (all_games or game is current) and any(
+            for game in round.games_and_running:
+                again = (all_games or game is round.game) and any(
                     isinstance(event, CardSeen) and event.doubt
                     for event in self._table.events[game.dealt : game.last_event + 1]
                 )

@@ -52,7 +52,11 @@ SEVEN = "CK/CA/SA/SK/ST/HK/HA"  # more readings than calls are judged by
         pytest.param("2:kontra 3:re 2:keine90 1CQ/SQ 2DK 3DK 4DT 1CA 2CT 3CK 4CT 1HA 1:keine60", [], id="or not"),
         pytest.param("2:kontra 2:keine90 1SQ 2DK 3CQ 4CQ 1:keine90", ["repeated_announcement"], id="repeated"),
         pytest.param("2:kontra 3:re 2:keine90 1SQ/CQ 2DK 3DK 4CQ 1:keine90", [], id="perhaps repeated"),
+        pytest.param("2:kontra 1CQ 2DQ 3DQ 3:keine90 4CJ 2:keine90", ["repeated_announcement"], id="Kontra again"),
+        pytest.param("2:kontra 1CQ 2DQ/CQ 3DQ 3:keine90 4CJ 2:keine90", [], id="Kontra again, or Re"),
         pytest.param(f"1CA 2{SEVEN} 3CT 4CT {REST}", [], id="a duty with more readings than are judged"),
+        pytest.param(f"2:kontra 1CA 2CT/CA 3CT 4CK {REST} 3DK 4DT 1CQ", ["missed_duty"], id="his side has not spoken"),
+        pytest.param(f"2:kontra 1CA 2CT/CA 3CT 4CK {REST} 3DK 4DT 1CQ/SQ", [], id="or it has: in doubt since then"),
         pytest.param(f"1CA 2{SEVEN.removesuffix('/HA')} 3CT 4CT {REST}", ["missed_duty"], id="and with as many"),
         pytest.param(
             "2:kontra 1CQ 2DT/DA 3DT 4DA 1SA 2SK 3CQ 4ST 3HA 2:keine90 4:keine90",
@@ -70,11 +74,13 @@ def test_what_hangs_on_sides_in_doubt(script: str, found: list[str]) -> None:
         pytest.param("1:hochzeit 1CA 2CT 3CK 4C9 3:kontra", ["early_announcement"], id="before it is settled"),
         pytest.param("1:hochzeit 1CK 2CA 3CT 4C9 3:kontra", [], id="when it is settled"),
         pytest.param("1:hochzeit 1CA/CK 2CT 3CA/CK 4C9 3:kontra", [], id="perhaps it is"),
+        pytest.param("1:hochzeit 1CK 2CA 3CT 4C9 2HA 3HK 3:kontra", ["late_announcement"], id="when it was settled"),
+        pytest.param("1:hochzeit 1CK/CA 2CA 3CT 4C9 2HA 3HK 3:kontra", [], id="perhaps it is only now"),
         pytest.param(
-            f"1:damensolo 1CA 2{SEVEN} 3CT 4C9 1HA 2HK 3H9 4HA 1:re", ["not_entitled", "late_announcement"],
+            f"1:damensolo 1CA 2{SEVEN} 3CT 4C9 1DA 2DK 3D9 4DA 1:re", ["not_entitled", "late_announcement"],
             id="a solo, and his Pflichtsolo is not played",
         ),
-        pytest.param(f"1CA 2{SEVEN} 3CT 4C9 1HA 2HK 3H9 4HA 1:re", ["late_announcement"], id="no Hochzeit: late"),
+        pytest.param(f"1CA 2{SEVEN} 3CT 4C9 1DA 2DK 3D9 4DA 1:re", ["late_announcement"], id="no Hochzeit: late"),
     ],
 )  # fmt: skip
 def test_when_a_call_is_in_time(script: str, found: list[str]) -> None:

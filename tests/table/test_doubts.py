@@ -1,6 +1,7 @@
 """The deck's composition settles doubt, and clear sight is never overruled."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,11 @@ def clear(*cards: Card, start: int = 100, margin: float = 1.0) -> list[Observati
 
 def doubt(event: int, *choices: tuple[Card, float], fixed: bool = False) -> Observation:
     return Observation(event=event, card=choices[0][0], choices=choices, fixed=fixed, margin=0.05)
+
+
+def named(one: Observation) -> Observation:
+    """As a person has named it."""
+    return replace(one, fixed=True)
 
 
 def rest(*gone: Card) -> list[Observation]:
@@ -70,6 +76,9 @@ def rest(*gone: Card) -> list[Observation]:
             id="a card nobody saw and a doubt",
         ),
         pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("HT", 0.4), fixed=True)], {}, id="a person has spoken"),
+        pytest.param([*rest("HT"), doubt(1, ("HT", 0.5), ("DT", 0.4), fixed=True)], {}, id="and rightly"),
+        pytest.param([*map(named, rest("HT")), doubt(1, ("DT", 0.5), ("DA", 0.4))], {},
+                     id="persons have named all others, and the camera not the missing card"),
     ],
 )  # fmt: skip
 def test_a_complete_game(seen: list[Observation], expected: dict[int, Card]) -> None:
@@ -87,6 +96,7 @@ def test_a_complete_game(seen: list[Observation], expected: dict[int, Card]) -> 
                      id="two doubts about one copy are no proof"),
         pytest.param([*clear("HT", "HT"), Observation(event=1, card="HT", unseen=True)], {},
                      id="unseen waits for the end"),
+        pytest.param([doubt(1, ("HT", 0.5))], {}, id="a doubt does not settle itself"),
     ],
 )  # fmt: skip
 def test_a_game_in_play(seen: list[Observation], expected: dict[int, Card]) -> None:
@@ -140,6 +150,45 @@ def test_a_doubtful_reading_prefers_what_the_scanned_hand_has() -> None:
     pair = (("HT", 0.6), ("DT", 0.55))
     assert in_order(pair, 0.05, 2, [], DECK, {2: hand}) == ("DT", "HT")
     assert in_order(pair, 0.05, 1, [], DECK, {2: hand}) == ("HT", "DT")
+
+
+HAND = ("HT", "CA", "CA", "CT", "CT", "CK", "CK", "CQ", "CQ", "CJ", "CJ", "C9")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "hands", "settled"),
+    [
+        pytest.param(0.96, {2: HAND}, {1: "HT"}, id="his hand settles it, although the other card looks likelier"),
+        pytest.param(0.90, {2: HAND}, {}, id="but not if that looks much likelier: the scan may be of another deal"),
+        pytest.param(0.96, {1: (*HAND[1:], "HT")}, {}, id="another hand has one of the two"),
+        pytest.param(0.96, {1: ("HT", *HAND[1:10], "HT")}, {1: "DT"}, id="another hand has both"),
+    ],
+)  # fmt: skip
+def test_what_a_scanned_hand_settles(
+    evidence: float, hands: dict[int, tuple[Card, ...]], settled: dict[int, Card]
+) -> None:
+    pair = (("DT", 1.0), ("HT", evidence))
+    seen = [Observation(event=1, card="DT", choices=pair, margin=0.0, seat=2)]
+    assert Decoding(seen, DECK, False, hands).settled() == settled
+
+
+def test_scans_that_cannot_all_be_right_count_for_nothing() -> None:
+    twice = {2: HAND, 3: ("CA", *HAND[1:])}
+    seen = [*clear("HT", "HT"), doubt(1, ("HT", 0.5), ("DT", 0.4))]
+    assert Decoding(seen, DECK, False, twice).settled() == {1: "DT"}
+
+
+def test_what_is_asked_of_a_card_that_nobody_saw() -> None:
+    unseen = Observation(event=1, card="CA", unseen=True)
+    assert set(Decoding([unseen], DECK, complete=False).choices(1)) == set(DECK)
+    gone = ("CA", "CK", "CQ", "CJ", "ST", "SK", "SQ")
+    assert len(Decoding([*rest(*gone), unseen], DECK, complete=True).choices(1)) == 6
+
+
+def test_more_cards_than_a_deck_has_are_asked_about_in_play() -> None:
+    seen = [*clear("HT", "HT", start=1), *clear("HT", margin=0.2), *clear("DT", "DT", start=200)]
+    found = Decoding(seen, TINY, complete=False).contradiction()
+    assert found == (100, ("HT",))
 
 
 @given(seed=st.integers(0, 10_000), doubts=st.integers(1, 5))

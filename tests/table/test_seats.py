@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.inference.seats import Place, SeatOrder, Sight, best_order, owner
+from kiosk.table.inference.seats import Place, SeatOrder, Sight, best_order, out_of_turn, owner
 from vision.mat.layout import MatLayout
 
 #: A mat of 600 mm: seat 1 below, then clockwise.
@@ -29,6 +29,8 @@ CASES = {
     "far out behind another seat": ((190, 10), 3, {3, 4, 1}, MAT, 4),
     "five at the table, the neighbour's own place": (FIVE[3], 2, {2, 3, 4, 5}, FIVE, 3),
     "five at the table, towards the neighbour": ((-105, -30), 2, {2, 3, 4, 5}, FIVE, 2),
+    "past a seat's place and far off to the side": ((400, -110), 1, {1, 3}, MAT, 1),
+    "as near to two seats that are to come": ((-110, -110), 4, {2, 3, 4}, {**MAT, 4: (110.0, 110.0)}, 2),
     "nobody saw it": (None, 4, {4, 1}, MAT, 4),
     "a seat without a field": ((100, 0), 5, {5, 4}, MAT, 5),
 }
@@ -47,6 +49,10 @@ def test_how_sure_it_is() -> None:
     assert sure((0, -110)) > 0.9
     assert sure((0, -70)) < 0.75  # a third of the way into the middle from the opposite seat: turn or place?
     assert sure(None) == 0.5
+    assert sure((0, 0)) == 1  # in the very middle is nothing odd
+    behind = owner(Sight((0, -240)), 1, {1}, MAT)
+    assert behind.seat == 1
+    assert behind.sure == 0  # far behind a seat that has laid: a guess
 
 
 @given(x=st.floats(-300, 300), y=st.floats(-300, 300), due=st.integers(1, 4), laid=st.integers(0, 3))
@@ -83,6 +89,8 @@ ARMED = {
     "another's arm, but before the seat that is due": ((-76, 0), arm(3), 2, {2, 3, 4}, 2),
     "another's arm into the very middle: not sure enough for a breach": ((0, 0), arm(3), 2, {2, 3, 4}, 2),
     "an arm that says next to nothing, by place": ((0, -51), arm(1, share=0.1), 2, {2, 3, 4}, 3),
+    "an arm from where the circle closes": ((50, 0), (0.2, 1.0), 4, {4, 1}, 4),
+    "another's arm from there": ((76, 0), (-0.2, 1.0), 3, {3, 4}, 4),
     "the arm of a seat that has laid": ((-60, 0), arm(1), 2, {2, 3, 4}, 2),
 }
 
@@ -94,6 +102,9 @@ def test_whose_card_by_arm(place: Place, arm: tuple[float, float], due: int, wai
 
 def test_who_leads_is_seen_by_the_arm_where_the_winner_is_in_doubt() -> None:
     assert owner(Sight((0, 0), arm(1)), 4, {1, 2, 3, 4}, A3, perhaps={1}).seat == 1
+    between = pi / 4
+    assert owner(Sight((0, 0), (between + 0.1, 1.0)), 4, {1, 2, 3, 4}, A3, perhaps={1}).seat == 1
+    assert owner(Sight((0, 0), (between - 0.4, 1.0)), 4, {1, 2, 3, 4}, A3, perhaps={1}).seat == 4
 
 
 ORDERS = {
@@ -121,3 +132,62 @@ def test_the_order_of_a_trick(
     ]
     against = permutations((1, 2, 3, 4))
     assert best_order(sights, [(1, 2, 3, 4)], A3, against) == SeatOrder(seats, rival)
+
+
+OUT_OF_TURN = {
+    "in turn": ((1, 2, 3, 4), (1, 2, 3, 4), 0),
+    "of those that were laid so far": ((1, 2), (1, 2), 0),
+    "one too early: the one that was passed over is late, not wrong": ((1, 3, 2, 4), (1, 2, 3, 4), 1),
+    "two have changed places at the end": ((1, 2, 4, 3), (1, 2, 3, 4), 1),
+    "another has led, and the others followed him": ((2, 3, 4, 1), (1, 2, 3, 4), 1),
+    "the third has led, and one more was too early": ((3, 1, 4, 2), (1, 2, 3, 4), 2),
+    "backwards": ((4, 3, 2, 1), (1, 2, 3, 4), 3),
+    "one has led whom nobody awaited, the others by turn": ((4, 1, 2), (1, 2, 3), 1),
+    "and they go on with the second": ((4, 2, 3), (1, 2, 3), 3),
+}
+
+
+@pytest.mark.parametrize(("order", "lawful", "number"), OUT_OF_TURN.values(), ids=OUT_OF_TURN)
+def test_how_many_cards_are_out_of_turn(order: tuple[int, ...], lawful: tuple[int, ...], number: int) -> None:
+    assert out_of_turn(order, lawful) == number
+
+
+BY_1, BY_2 = (1, 2, 3, 4), (2, 3, 4, 1)
+AMONG = {
+    "the order in which more cards are in turn": ([1, 3, 2, 4], [BY_1], [(3, 1, 2, 4), (1, 3, 2, 4)], (1, 3, 2, 4)),
+    "what seems so is in turn if another leads": ([2, 3, 4, 1], [BY_1, BY_2], [BY_2], BY_2),
+    "against turn order by the one that leads perhaps": ([2, 4, 3, 1], [BY_1, BY_2], [(2, 4, 3, 1)], (2, 4, 3, 1)),
+}
+
+
+@pytest.mark.parametrize(("places", "lawful", "against", "seats"), AMONG.values(), ids=AMONG)
+def test_the_order_among_several(
+    places: list[int],
+    lawful: list[tuple[int, ...]],
+    against: list[tuple[int, ...]],
+    seats: tuple[int, ...],
+) -> None:
+    assert best_order([Sight(MAT[place]) for place in places], lawful, MAT, against) == SeatOrder(seats)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "seats", "rival"),
+    [
+        pytest.param(-0.3, (1, 2), None, id="turn order is likelier"),
+        pytest.param(0.3, (1, 2), (2, 1), id="a little less likely than the breach: people are asked"),
+        pytest.param(4.4, (1, 2), (2, 1), id="less likely by much, not by a hundred times"),
+        pytest.param(4.8, (2, 1), None, id="a hundred times less likely"),
+    ],
+)
+@pytest.mark.parametrize("lawful", [[(1, 2)], [(1, 2), (3, 1)]], ids=["1 leads", "1 leads, or 3"])
+@pytest.mark.parametrize("armed", [True, False], ids=["arms", "places alone"])
+def test_how_far_a_breach_must_be_ahead(
+    ahead: float, seats: tuple[int, ...], rival: tuple[int, ...] | None, armed: bool, lawful: list[tuple[int, ...]]
+) -> None:
+    """Two cards, of which the first lies where it fits seat 2 better by so many nats as a breach has against it."""
+    centres = {1: (0.0, 100.0), 2: (-100.0, 0.0), 3: (0.0, -1000.0)}
+    # The squares of its distances differ by 200 mm for each mm towards seat 2; 2 · 18² of them are a nat.
+    first = Sight((-(ahead + 6.9) * 2 * 18**2 / 200, 0.0))
+    second = Sight((0.0, 0.0), (5 * pi / 6, 1.0) if armed else None)  # from between the two, if there is an arm
+    found = best_order([first, second], lawful, centres, [(2, 1)])
+    assert found == (SeatOrder(seats, rival) if armed else SeatOrder((2, 1) if ahead > 0 else (1, 2)))

@@ -58,17 +58,18 @@ NO_OTHER = "no other of its choices is left"
 @pytest.mark.parametrize(
     ("cards", "said"),
     [
-        pytest.param("1CA 2CA 3CT/CA", [(4, "CT", "composition", NO_OTHER)], id="both others lie"),
-        pytest.param("1CA 2CA 3CA/CT 4CT/CK 1CT/CA", [(4, "CT", "composition", NO_OTHER)], id="as it does not count"),
+        pytest.param("1CA 2CA 3CT/CA", [(4, "CT")], id="both others lie"),
+        pytest.param("1CA 2CA 3CA/CT 4CT/CK 1CT/CA", [(4, "CT"), (5, "CK"), (6, "CT")], id="as they do not count"),
         pytest.param("1CA 2CK 3CT/CA", [], id="one is left"),
         pytest.param("1CA 2CA 3CT", [], id="nothing is in doubt"),
-        pytest.param("1CA/SA 2void 1CA 2CA 3CT/CA", [(7, "CT", "composition", NO_OTHER)], id="of this game alone"),
+        pytest.param("1CA 2CA 3SA 4SA 1CT/CA 2ST/SA", [(6, "CT"), (7, "ST")], id="two, each once"),
+        pytest.param("1CA/SA 2void 1CA 2CA 3CT/CA", [(7, "CT")], id="of this game alone"),
     ],
-)  # fmt: skip
-def test_what_the_deck_leaves(cards: str, said: list[tuple[int, str, str, str]]) -> None:
+)
+def test_what_the_deck_leaves(cards: str, said: list[tuple[int, str]]) -> None:
     table = Noting(cards)
     table.settler.settle()
-    assert table.said[: len(said) or None] == said
+    assert table.said == [(of, card, "composition", NO_OTHER) for of, card in said]
     number = table.tried
     table.settler.settle()
     assert table.tried == number  # it is said once
@@ -82,6 +83,14 @@ def test_the_deck_comes_to_know_better() -> None:
     table.add({"event": "card", "seat": 4, "card": "CT"})
     table.settler.settle()
     assert [(of, card) for of, card, *_ in table.said] == [(4, "CT"), (4, "CA")]
+
+
+def test_it_comes_to_know_better_of_the_last_card() -> None:
+    table = Noting("1CA 2CA 3CT 4CT/CA")
+    table.settler.settle()
+    table.add({"event": "correct", "of": 2, "card": "CT", "by": "seat 1"})
+    table.settler.settle()
+    assert [(of, card) for of, card, *_ in table.said] == [(5, "CT"), (5, "CA")]
 
 
 def test_what_cannot_stand_is_tried_once() -> None:

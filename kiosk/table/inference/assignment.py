@@ -23,10 +23,8 @@ def assign(costs: Costs, room: Sequence[int]) -> list[int] | None:
     while (full := next((place for place, free in enumerate(left) if free < 0), None)) is not None:
         edges = _edges(costs, places)
         away, step = _to_room(edges, [place for place, free in enumerate(left) if free > 0])
-        source = min((place for place, free in enumerate(left) if free < 0), key=away.__getitem__)
-        if away[source] == inf:
+        if away[full] == inf:
             return None
-        full = source
         while full in step:
             goal = step[full]
             places[edges[full][goal][1]] = goal
@@ -45,14 +43,11 @@ def dearer(costs: Costs, room: Sequence[int], places: Sequence[int], card: int) 
     for place in places:
         left[place] -= 1
     here, own = places[card], costs[card]
-    edges = _edges(costs, places, without={card})
-    for place, free in enumerate(left):
-        if free > 0:  # as if a blank card lay there, which goes anywhere for nothing
-            for goal in range(len(left)):
-                if goal != place and edges[place].get(goal, (inf, 0))[0] > 0:
-                    edges[place][goal] = 0.0, -1
-    away, _ = _to_room(edges, [here])  # all is full but for its own place
-    return [own[place] - own[here] + away[place] if own[place] < inf else inf for place in range(len(left))]
+    free = [place for place, room_left in enumerate(left) if room_left > 0]
+    blank = [0.0] * len(left)  # as if a card lay in each of these that goes anywhere for nothing: then all is full
+    edges = _edges([*costs, *[blank] * len(free)], [*places, *free], without={card})
+    away, _ = _to_room(edges, [here])  # but for its own place
+    return [own[place] - own[here] + away[place] for place in range(len(left))]
 
 
 _Edges = list[dict[int, tuple[float, int]]]
@@ -64,10 +59,10 @@ def _edges(costs: Costs, places: Sequence[int], without: Collection[int] = ()) -
     for card, (row, here) in enumerate(zip(costs, places, strict=True)):
         if card in without:
             continue
-        out, paid = edges[here], row[here]
         for place, cost in enumerate(row):
-            if place != here and cost < inf and (place not in out or cost - paid < out[place][0]):
-                out[place] = cost - paid, card
+            if place != here:
+                move = cost - row[here], card
+                edges[here][place] = min(edges[here].get(place, move), move)
     return edges
 
 
@@ -77,13 +72,12 @@ def _to_room(edges: _Edges, free: Sequence[int]) -> tuple[list[float], dict[int,
     for place in free:
         away[place] = 0.0
     step: dict[int, int] = {}
-    for _ in edges:
+    changed = True
+    while changed:
         changed = False
         for place, out in enumerate(edges):
-            for goal, (cost, _) in out.items():
+            for goal, (cost, _) in out.items():  # none turns in a circle for less than nothing: it comes to an end
                 if cost + away[goal] < away[place] - 1e-9:
                     away[place], step[place] = cost + away[goal], goal
                     changed = True
-        if not changed:
-            break
     return away, step

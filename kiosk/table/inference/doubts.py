@@ -174,7 +174,7 @@ class Decoding:
         """List the choices offered where people are asked about a card, likeliest first."""
         one = next(one for one in self.seen if one.event == event)
         against = self.against(event)
-        told = [card for card, _ in (one.choices or one.rivals or ((one.card, 1.0),))]
+        told = [card for card, _ in one.choices or one.rivals] or [one.card]
         if not against:
             return tuple(told)
         order = likeliest_first(against)

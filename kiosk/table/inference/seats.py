@@ -104,8 +104,8 @@ def _owner_by_arm(sight: Sight, due: Collection[int], waiting: Collection[int], 
     nats = {seat: seat_nats(sight, seat, centres) for seat in {*due, *waiting} if seat in centres}
     for seat in nats.keys() - {*due}:
         nats[seat] -= LIMITS.out_of_turn_nats
-    seat = max(nats, key=lambda seat: (nats[seat], -seat))
-    lawful = max(nats.keys() & {*due}, key=lambda seat: (nats[seat], -seat))
+    seat = max(sorted(nats), key=nats.__getitem__)
+    lawful = max(sorted(nats.keys() & {*due}), key=nats.__getitem__)
     if nats[seat] - nats[lawful] < LIMITS.sure_nats:
         seat = lawful
     return Owner(seat=seat, sure=1 / sum(exp(min(50.0, other - nats[seat])) for other in nats.values()))
@@ -114,20 +114,19 @@ def _owner_by_arm(sight: Sight, due: Collection[int], waiting: Collection[int], 
 def _owner_by_place(
     place: Place, due: int, waiting: Collection[int], centres: Mapping[int, Place], perhaps: Collection[int]
 ) -> Owner:
-    near = {seat: _distance(place, centres[seat]) for seat in {due, *perhaps} if seat in centres}
-    due = min(near, key=lambda seat: (near[seat], seat != due))
-    over = {seat: _over(place, centres[due], centres[seat]) for seat in waiting if seat != due and seat in centres}
+    near = {seat: _distance(place, centres[seat]) for seat in (due, *perhaps) if seat in centres}
+    due = min(near, key=near.__getitem__)  # of two as near as each other the first
+    over = {seat: _over(place, centres[due], centres[seat]) for seat in waiting if seat in centres}
     clear = {
         seat: share for seat, share in over.items() if share >= LIMITS.over_share and _near(place, due, seat, centres)
     }
     if clear:
         # The nearest of them: opposite the due seat, the card may be "over" towards its neighbours too.
-        seat = min(clear, key=lambda seat: (_distance(place, centres[seat]), seat))
+        seat = min(sorted(clear), key=lambda seat: _distance(place, centres[seat]))
         return Owner(seat=seat, sure=min(1.0, 0.5 + 2 * (clear[seat] - LIMITS.over_share)))
     # Towards a seat that has laid already the card cannot be that seat's: turn order wins, but it is odd.
-    others = [_over(place, centres[due], centre) for seat, centre in centres.items() if seat != due]
-    furthest = max(others, default=0.0)
-    return Owner(seat=due, sure=max(0.0, min(1.0, 1.5 - furthest)) if furthest > 0.5 else 1.0)
+    furthest = max(_over(place, centres[due], centre) for centre in centres.values())
+    return Owner(seat=due, sure=max(0.0, min(1.0, 1.5 - furthest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ def best_order(
         return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
 
     def with_breaches(order: tuple[int, ...]) -> float:
-        return nats(order) - LIMITS.out_of_turn_nats * min(_breaches(order, way) for way in lawful)
+        return nats(order) - LIMITS.out_of_turn_nats * min(out_of_turn(order, way) for way in lawful)
 
     best = max(lawful, key=nats)
     other = max((order for order in others if order not in lawful), key=with_breaches, default=None)
@@ -197,10 +196,10 @@ def fits_another(sight: Sight, due: Collection[int], waiting: Collection[int], c
     """Report whether arm and place alone, whatever turn order says, are those of a seat that is not due."""
     nats = {seat: seat_nats(sight, seat, centres) for seat in {*due, *waiting} if seat in centres}
     lawful = max((nats[seat] for seat in due if seat in nats), default=inf)
-    return max(nats.values(), default=-inf) - lawful >= LIMITS.sure_nats / 2
+    return any(one - lawful >= LIMITS.sure_nats / 2 for one in nats.values())
 
 
-def _breaches(order: Sequence[int], lawful: Sequence[int]) -> int:
+def out_of_turn(order: Sequence[int], lawful: Sequence[int]) -> int:
     """Count the cards of an order that are laid by who is not due, after turn order or after who has led."""
     first = lawful.index(order[0]) if order[0] in lawful else 0
     counts = []
@@ -229,7 +228,7 @@ def _near(place: Place, due: int, seat: int, centres: Mapping[int, Place]) -> bo
 
 
 def _over(place: Place, start: Place, end: Place) -> float:
-    """Where ``place`` falls on the way from ``start`` to ``end``: 0 at the start, 1 at the end."""
+    """Where ``place`` falls on the way from ``start`` to ``end``: 0 at the start, 1 at the end; 0 if they are one."""
     along = (end[0] - start[0], end[1] - start[1])
     length = along[0] ** 2 + along[1] ** 2
     if not length:

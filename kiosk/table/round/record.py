@@ -165,6 +165,12 @@ class RoundRecord:
         return self.game is not None and self.game.ended is None
 
     @property
+    def games_and_running(self) -> tuple[Game, ...]:
+        """All games that are printed, and the one in play."""
+        in_play = (self.game,) if self.game is not None and self.game.ended is None else ()
+        return self.games + in_play
+
+    @property
     def totals(self) -> dict[int, int]:
         """Points by seat, struck games left out."""
         return dict(remembered(self, "kept_totals", (self.games, self.struck, self.players), self._totals))

@@ -21,16 +21,12 @@ def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[Do
     """List all questions open before the list is certain, oldest game first."""
     covered = _face_down(round)
     asked = [_of_doubt(round, doubt, pictures) for doubt in round.doubts if doubt.event not in covered]
-    for game in _games(round):
+    for game in round.games_and_running:
         if any(offence.code in _CONTRADICTED for offence in game.faults):
             found = _of_contradiction(round, game, pictures)
             if found is not None and all(found.event != question.event for question in asked):
                 asked.append(found)
     return tuple(sorted(asked, key=lambda question: (question.game, question.event)))
-
-
-def _games(round: Round) -> list[Game]:
-    return [*round.games, *([round.game] if round.running and round.game else [])]
 
 
 def _face_down(round: Round) -> set[int]:
@@ -41,7 +37,7 @@ def _face_down(round: Round) -> set[int]:
 
 
 def _of_doubt(round: Round, doubt: Doubt, pictures: Pictures) -> DoubtView:
-    game = next(game for game in _games(round) if game.number == doubt.game)
+    game = next(game for game in round.games_and_running if game.number == doubt.game)
     return DoubtView(
         event=doubt.event,
         seat=doubt.seat,
