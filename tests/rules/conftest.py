@@ -203,13 +203,15 @@ class ByBook(Play):
 
     def __init__(self, rules: str, players: int = 4, **options: object) -> None:
         self.book = BOOKS[rules]
-        opened = {
+        opened: dict[str, Any] = {
             "event": "open",
             "format": 1,
             "rules": rules,
             "players": ["Anna", "Bernd", "Cem", "Dora", "Emil"][:players],
             "options": options,
         }
+        if self.book.own is not None:  # a club's own: its content goes along
+            opened["book"] = self.book.own.content
         self.events = [opened]
         self.round = open_round(decode(opened))
         self.hands = {}

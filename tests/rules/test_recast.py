@@ -13,6 +13,8 @@ from kiosk.rules.engine.recast import recast
 from kiosk.table.events.codec import decode
 from kiosk.table.round.course import course
 from kiosk.table.round.fold import Round, fold
+from tests.rules.as_played import SCAN, played
+from tests.rules.composed.books import made
 
 NOISE = Noise(doubt=0.03, unseen=0.005, retracted=0.06, calls=0.15, scans=0.2, revokes=0.05)
 
@@ -64,6 +66,39 @@ def test_it_is_what_a_correction_makes(book: str, declared: dict[str, str] | Non
                 due = there.lapsed.event if there.lapsed else None
                 assert by_course(recast(round.game, course(round, round.game), reading, due)) == by_course(there)
                 compared += bool(reading)
+    assert compared >= 2
+
+
+ARMUT = made("bsv", games={"played": ["trumpfsolo", "armut", "hochzeit"]})
+
+
+@pytest.mark.parametrize(
+    ("book", "cards"),
+    [
+        pytest.param("eppstein", "1CQ/SQ 2kontra 2DK 3DK 4DT", id="said after a Queen, perhaps"),
+        pytest.param("eppstein", "1CQ 2DK 3DJ 4D9/DA 1CQ 2DK 3DJ 4re", id="both Queens of a hand"),
+        pytest.param("eppstein", "1CQ 1-CQ 1CQ 2DK 3DJ/HJ 2re", id="one that was taken back and laid again"),
+        pytest.param("eppstein", "1C9/CK 2CK/CA 3C9/CT 4CT/CA", id="a trick of which each card is in doubt"),
+        pytest.param("eppstein", "1hochzeit 1C9 2CA 3CT/CK 4CK 4-CK 4HA 3kontra", id="the Klärungsstich taken back"),
+        pytest.param("eppstein", "1hochzeit 1C9 2CA 3CK 4HA 2HT 3DK/DT 4D9 1DJ 1-DJ 1DQ 3kontra", id="one after it"),
+        pytest.param("eppstein", f"{SCAN} 1HA 2CK/C9 3CT 4CA 3re", id="a hand that holds one of two"),
+        pytest.param("eppstein", f"{SCAN} 1CA 2CT/C9 3CK 4CA 3re", id="a hand that holds both"),
+        pytest.param(ARMUT.name, "1armut 1CA 2CT/CK 3CQ 4CK 3HA 2kontra", id="sides clear before the first card"),
+        pytest.param("schaffkopf", "1rufspiel 1E7 2E8/EK 3ET 4E9 2claim=EA", id="the called card is named in a claim"),
+        pytest.param("schaffkopf", "1rufspiel 1E7 2E8/EK 3ET 4EA 2claim=GA", id="another is"),
+    ],
+)
+def test_how_a_game_went_otherwise(by_book: Any, book: str, cards: str) -> None:
+    table = played(lambda: by_book(book), cards)
+    readings = readings_of(table.game).all(40)
+    assert readings is not None
+    compared = 0
+    for reading in readings:
+        there = corrected(table.round, reading)
+        if there is not None:
+            due = there.lapsed.event if there.lapsed else None
+            assert by_course(recast(table.game, course(table.round, table.game), reading, due)) == by_course(there)
+            compared += 1
     assert compared >= 2
 
 

@@ -9,59 +9,14 @@ from typing import Any
 import pytest
 
 from kiosk.rules.books import EPPSTEIN
-from kiosk.rules.engine.announcements import LEVEL
 from kiosk.rules.engine.breaches import readings_of
 from kiosk.rules.engine.readings import Readings, placed
 from kiosk.table.inference.certain import certain
+from tests.rules.as_played import SCAN, played
+from tests.rules.composed.books import made
 
-EVERY = sorted(set(EPPSTEIN.deck))
 TRUMPS = EPPSTEIN.normal.members["trump"]
 CLUBS = frozenset({"CA", "CT", "CK", "C9"})
-#: What is declared; the camera's evidence for a weak card and its rival: of the second kind even two prove nothing.
-DECLARED: dict[str, dict[str, Any]] = {
-    "hochzeit": {"game": "hochzeit"},
-    "damensolo": {"game": "damensolo"},
-    "rufspiel": {"game": "rufspiel", "card": "EA"},
-}
-WEAK = {1: [1.0, 0.95], 2: [0.9, 1.0], 3: [1.0, 0.86], 4: [1.0, 0.797]}
-HAND = "CT C9 SQ SQ CJ CJ SA ST HA HA DK DK"
-
-
-def as_seen(first: str, more: list[str]) -> dict[str, Any]:
-    """A card as the camera sees it."""
-    if first == "*":
-        return {"card": "H9", "doubt": EVERY, "unseen": True}
-    if first.startswith("!"):
-        return {"card": first[1:], "down": True}
-    if first.endswith("~"):
-        return {"card": first.rstrip("~"), "margin": 0.0, "rivals": ["D9"], "scores": WEAK[first.count("~")]}
-    return {"card": first, **({"doubt": [first, *more]} if more else {})}
-
-
-def played(play: Any, cards: str, **options: Any) -> Any:
-    """A table with these cards: ``2CA`` laid by seat 2, ``2CA/SA`` in doubt, ``2*`` not seen.
-
-    ``2-CA`` is taken back, ``2CA~`` weak, ``2!CA`` face down, ``2=…`` a scanned hand.
-    """
-    table = play(**options)
-    table.do("deal", dealer=4)
-    for one in cards.split():
-        seat, (first, *more) = int(one[0]), one[1:].split("/")
-        if first.startswith("-"):
-            table.do("retract", seat=seat, card=first[1:])
-        elif first.startswith("="):
-            table.do("hand", seat=seat, cards=first[1:].split(","))
-        elif first in LEVEL:
-            table.do("announce", seat=seat, call=first)
-        elif first == "gesund":
-            table.do("call", seat=seat, call=first)
-        elif first.startswith("claim="):
-            table.do("claim", seat=seat, kind="rest", order=first[6:].split(","))
-        elif first in DECLARED:
-            table.do("declare", seat=seat, **DECLARED[first])
-        else:
-            table.do("card", seat=seat, **as_seen(first, more))
-    return table
 
 
 def test_placing_is_what_trying_all_finds() -> None:
@@ -93,6 +48,9 @@ def test_placing_is_what_trying_all_finds() -> None:
         pytest.param("1CA 2CK 2-CK 2CK/S9 3CK 4HA", "", (), True, id="shown, and perhaps laid again"),
         pytest.param("1CA 2CK/S9 2-CK 2H9 3CK 4CK", "", (), True, id="perhaps shown"),
         pytest.param("1CA 2S9 3S9 4HA 1CA 2CK 2-CK 2HK 3CK 4CK", "CK", (10, 11), True, id="in the second trick"),
+        pytest.param("1damensolo 1CK 1-CK 1CA 2CK 3C9 4CT 1claim=CK", "", (), True, id="shown, then named: one"),
+        pytest.param("1damensolo 1CA 2CK 2-CK 2C9 3CK 4CT 1claim=CK", "CK", (7,), True, id="and another has shown it"),
+        pytest.param("1damensolo 1CK 1-CK 1CA 2ST 2-ST 2CT 3ST 4ST 1claim=CK", "ST", (9, 10), True, id="another's"),
         pytest.param("1CA 2CK 3S9 4HA 1CT 2CK 2-CK 2HK 3CK 4HT", "CK", (3, 10), True, id="laid before it was shown"),
     ],
 )  # fmt: skip
@@ -100,9 +58,6 @@ def test_too_many_of_a_kind(play: Any, cards: str, over: str, suspects: tuple[in
     found = Readings(played(play, cards).game)
     assert (found.over, found.too_many) == (frozenset(over.split()), len(over.split()))
     assert (found.suspects, found.consistent) == (suspects, consistent)
-
-
-SCAN = "2=" + HAND.replace(" ", ",")
 
 
 @pytest.mark.parametrize(
@@ -158,6 +113,8 @@ def doubtful(tricks: int) -> str:
         pytest.param("1CA 2CK 2-CK 2H9 3S9/SK", 3, CLUBS, 0, 6, id="another holds what he has shown"),
         pytest.param("1CA 2CK 2-CK 2H9 3S9/SK", 2, TRUMPS, 0, 10, id="what he has shown takes a place"),
         pytest.param("1CA 2S9/SK", 2, TRUMPS, 0, 11, id="what is in doubt takes a place"),
+        pytest.param("1CA 2CK/CT", 2, frozenset(EPPSTEIN.deck), 12, 12, id="all are cards"),
+        pytest.param("1CA 2CK/SQ 2-CK 2H9 3C9/S9", 2, TRUMPS, 0, 11, id="perhaps a trump was shown"),
         pytest.param("1CA 2CQ/CJ", 2, TRUMPS, 1, 12, id="a trump in any case"),
         pytest.param("1*/S9", 1, CLUBS, 0, 8, id="nobody saw it"),
         pytest.param("1CA 2CK 2-CK 2CK 3S9/SK", 2, CLUBS, 1, 7, id="shown and laid in the same trick"),
@@ -242,6 +199,10 @@ def test_what_a_hand_can_have_been(play: Any, cards: str, held: str, lacking: st
         assert all(known.holds(2, card) for card in lacking.split()[:1] if len(lacking.split()) == 1) != fits
 
 
+#: Eight cards each of which is perhaps CA.
+PERHAPS = "1HA/CA 2HK/CA 3H9/CA 4HJ/CA 1DA/CA 2DK/CA 3D9/CA 4CQ/CA"
+
+
 @pytest.mark.parametrize(
     ("cards", "most", "tricks", "number"),
     [
@@ -256,6 +217,8 @@ def test_what_a_hand_can_have_been(play: Any, cards: str, held: str, lacking: st
         pytest.param("1CA 2CT", 2, 9, 1, id="none in doubt"),
         pytest.param("1CA/CK 2CT 3CK 4CK", 1, 9, 1, id="one is left, and no more is wanted"),
         pytest.param("1CA/CK 2CA/CK 3CA 4CK", 2, 9, 2, id="one of each is left for two"),
+        pytest.param(f"1CA 2HT 3CA 4SA {PERHAPS}", 1, 9, 1, id="none is left for any of eight"),
+        pytest.param(f"1CA 2HT 3ST 4SA {PERHAPS.removesuffix(' 4CQ/CA')}", 8, 9, 8, id="one is left for seven"),
     ],
 )
 def test_joint_readings(play: Any, cards: str, most: int, tricks: int, number: int | None) -> None:
@@ -382,6 +345,12 @@ def test_weak_cards(play: Any, cards: str, found: list[tuple[str, int, int]]) ->
             "2SK/ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA", [(2, 4), (2, 12)], id="he did not follow, or not with the ace"
         ),
         pytest.param("2ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/SK", [], id="perhaps he does not hold it"),
+        pytest.param(
+            "2E8 3ET 4EK 3E9 4G7 1G8 2G9 3GA 4GK 1GT 2EA", [(2, 4), (2, 10), (2, 14)], id="its suit was led twice"
+        ),
+        pytest.param(
+            "2E8 3ET 4EK 3E9~~ 4G7 1G8 2G9 3GA 4GK 1GT 2EA", [(2, 4), (2, 14)], id="the second time perhaps not"
+        ),
         pytest.param("2ET 3E8 4EK 1GA 2G7 3G8 4G9 1SA 2EA/E9", [], id="a card of the suit, and not the called one"),
         pytest.param("2ET 3E8/S8 4EK/SK/ST 1GA/GK 2G7/S7 3G8 4G9/S9 1SA 2EA", [], id="too many readings"),
     ],
@@ -405,13 +374,14 @@ REVOKED = "1CA 2S9 3C9 4CT"
         pytest.param("1CA 2CK 4C9 3CT", "out_of_turn", "1CK 2HK 3CK", False, id="before his turn"),
         pytest.param(f"{REVOKED} 1HA 2CK 3H9 4HK", "revoke", "1SA 2CT~ 3CK 4CK", True, id="by a king of three"),
         pytest.param(f"{REVOKED} 1HA 2CK 3H9 4HK", "revoke", "1SA 2CT 3CK 4CK", False, id="another club shows it"),
+        pytest.param(f"{SCAN} 1CA 2SA", "revoke", "3C9 4CT 1HK 2CK~", True, id="by a hand that is not his"),
         pytest.param(f"{REVOKED} 1HA 2CK 3H9 4HK", "revoke", "1SA~ 2HT~ 3H9~ 4HT~", False, id="what is weak later"),
     ],
 )  # fmt: skip
-def test_what_too_many_of_a_kind_withdraw(play: Any, cards: str, shown: str, then: str, withdrawn: bool) -> None:
+def test_what_a_contradiction_withdraws(play: Any, cards: str, shown: str, then: str, withdrawn: bool) -> None:
     before, after = played(play, cards), played(play, f"{cards} {then}")
     assert [one.code for one in certain(before.round)] == [shown]
-    codes = [one.code for one in certain(after.round) if one.code != "impossible_card"]
+    codes = [one.code for one in certain(after.round) if one.code not in ("impossible_card", "card_not_held")]
     assert codes == ([] if withdrawn else [shown])
     assert [one.code for one in after.game.withdrawn] == ([shown] if withdrawn else [])
 
@@ -430,3 +400,25 @@ def test_face_down_with_a_plain_card_in_hand(forty: Any, cards: str, found: list
     """durchgaenge 4b: with nothing but trumps the Hochzeiter may lay one face down on a plain trick."""
     laid = played(lambda: forty("durchgaenge"), f"4hochzeit 1SA 2SK 3ST 4!HQ {cards}")
     assert of("not_entitled")(laid) == found
+
+
+#: A club's: both DA in one hand beat all other trumps from the moment they are said.
+RAISED = made("bsv", rules={"schweinchen": "both_in_one_hand"}, options={"schweinchen_until": "first_of_both"})
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [
+        pytest.param("1schweinchen 1CA/CK 2CT 3DA", [("not_entitled", 1, 2)], id="another has one"),
+        pytest.param("1schweinchen 1CA/CK 2CT 3DA/DK", [], id="another has one perhaps"),
+        pytest.param("1schweinchen 1DA 2HT 3DJ/HJ 4DJ 2CA", [("out_of_turn", 2, 7)], id="it beats a Dulle"),
+        pytest.param("1schweinchen 1DA/DK 2HT 3DJ 4DJ 2CA", [], id="perhaps it does"),
+        pytest.param("1HT 2DK 3DJ 4DT 1HJ 2HT 3DJ/DT 4DA 4schweinchen 2CA", [("out_of_turn", 2, 11)], id="with it"),
+        pytest.param("1HT 2DA 3DJ/DT 4DK 1CA 2CT 3CK 4DA 4schweinchen 4HA", [("not_entitled", 4, 10)],
+                     id="what was laid before it was said stays as it was"),
+    ],
+)  # fmt: skip
+def test_cards_that_are_raised(by_book: Any, cards: str, found: list[tuple[str, int, int]]) -> None:
+    table = played(lambda: by_book(RAISED.name), cards)
+    codes = ("not_entitled", "out_of_turn")
+    assert [(one.code, one.seat, one.event) for one in certain(table.round) if one.code in codes] == found

@@ -268,8 +268,7 @@ def _suspected(
             if laid.card == re_card:
                 queens += ((laid.event, laid.seat),)
         if len(done) < len(game.tricks):
-            trick = game.tricks[len(done)]
-            done += (trick if read == cards else replace(trick, cards=read),)
+            done += (replace(game.tricks[len(done)], cards=read),)
     return found
 
 

@@ -260,7 +260,7 @@ class Readings:
             found: dict[int, Card] = {}
             for pool in way.room:
                 slots = [slot for slot in way.slots if self.pool(slot.seat) == pool]
-                wants = [(*(slot.kinds & {slot.card}), *sorted(slot.kinds - {slot.card})) for slot in slots]
+                wants = [sorted(slot.kinds, key=lambda kind, own=slot.card: (kind != own, kind)) for slot in slots]
                 kinds = placed(wants, way.room[pool])
                 if kinds is None:
                     break
@@ -401,9 +401,7 @@ class Readings:
             for _, card in cards:
                 room[card] -= 1
         begun: list[tuple[dict[int, Card], dict[Card, int]]] = [({}, room)]
-        for slot in self._slots:
-            if slot.trick >= tricks:
-                continue
+        for slot in [slot for slot in self._slots if slot.trick < tricks]:
             longer = []
             for reading, left in begun:
                 for kind in slot.kinds:

@@ -102,10 +102,9 @@ class _Recast:
     def _show(self, event: int, seat: int, card: Card, number: int) -> None:
         """``seat`` is seen to hold, or to have held, so many of a card."""
         new = number - self._shown[seat].count(card)
-        if new > 0:
-            self._shown[seat] += [card] * new
-            if card == self._game.contract.re_card:
-                self._queens += ((event, seat),) * new
+        self._shown[seat] += [card] * new
+        if card == self._game.contract.re_card:
+            self._queens += ((event, seat),) * new
 
     def _taken(self, cards: tuple[Laid, ...]) -> Trick:
         """A full trick with its winner: what the game knows of it, where its cards are the same."""
