@@ -30,6 +30,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.language": set(),
     "kiosk.rules.options": set(),
     "kiosk.rules.engine": {"kiosk.rules.options"},
+    "kiosk.rules.steps": {"kiosk.rules.engine"},
     "kiosk.rules.books": {"kiosk.rules.engine", "kiosk.rules.options"},
     "kiosk.rules": {"kiosk.errors", "kiosk.language"},
     "kiosk.table.events": {"kiosk.errors", "kiosk.rules"},

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from kiosk.demo.people import Event, Habits, People
 from kiosk.demo.players import expected_tricks, strength
-from kiosk.rules.engine import steps
 from kiosk.rules.engine.announcements import ABSAGEN, OTHER, RE
+from kiosk.rules.steps import laying
 
 #: Strength of a hand (``players.strength``) from which on its holder says Re or Kontra, and keine 90.
 _CALL_FROM = 10.8
@@ -94,7 +94,7 @@ class AnnouncingPeople(People):
         dealt = self.dealt[lead["seat"]]
         if after is None or after.lapsed is None:
             return False
-        known = steps.scan(after, after.last_event + 1, lead["seat"], dealt)  # he knows his own side
+        known = laying.scan(after, after.last_event + 1, lead["seat"], dealt)  # he knows his own side
         return any(offence.code == "missed_duty" for offence in known.offences)
 
     def _call(self, seat: int) -> str | None:

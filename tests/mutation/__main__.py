@@ -38,7 +38,7 @@ from mutants import Mutant, mutants_of
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = ROOT / "kiosk" / "rules"
 KEPT = ROOT / "build" / "mutation"
-ROOMS = ("engine", "options", "books")
+ROOMS = ("engine", "steps", "options", "books")
 WORDS = ("__init__", "known")  # nothing but what people read
 FILES = {path.stem: path for room in ROOMS for path in (RULES / room).glob("*.py") if path.stem not in WORDS}
 COMPOSED = {f"composed/{path.stem}": path for path in (RULES / "composed").glob("*.py") if path.stem != "__init__"}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules.engine import steps
 from kiosk.rules.engine.values import Declaration, Impossible, Objection
+from kiosk.rules.steps import asking, calling
 
 SITTING = "seat 1 does not play in this game; seats 2, 3, 4, 5 do"
 OVER = "no game is running; deal first"
@@ -109,7 +109,7 @@ def test_eppstein_has_no_such_thing(play: Any, event: str, keys: dict[str, Any],
     table.deal(4)
     with pytest.raises((BadEvent, Impossible), match=re.escape(text)):
         if event == "declare" and "condition" in keys:  # an event's shape is checked before the step
-            steps.declare(table.game, Declaration(event=9, seat=1, game="hochzeit", condition=keys["condition"]))
+            asking.declare(table.game, Declaration(event=9, seat=1, game="hochzeit", condition=keys["condition"]))
         else:
             table.do(event, seat=1, **keys)
 
@@ -143,14 +143,17 @@ class TestSchafkopf:
     @pytest.mark.parametrize(
         ("step", "text"),
         [
-            (lambda game: steps.bid(game, 9, 2, "muss"), "schaffkopf has no class 'muss'; it has rufspiel, wenz, solo"),
             (
-                lambda game: steps.declare(game, Declaration(event=9, seat=2, game="rufspiel", card="HA")),
+                lambda game: asking.bid(game, 9, 2, "muss"),
+                "schaffkopf has no class 'muss'; it has rufspiel, wenz, solo",
+            ),
+            (
+                lambda game: asking.declare(game, Declaration(event=9, seat=2, game="rufspiel", card="HA")),
                 "rufspiel needs the card it calls, one of EA, GA, SA, not 'HA'",
             ),
-            (lambda game: steps.answer(game, 9, 2, "gesund"), "schaffkopf does not know the call 'gesund'; it has "),
+            (lambda game: asking.answer(game, 9, 2, "gesund"), "schaffkopf does not know the call 'gesund'; it has "),
             (
-                lambda game: steps.announce(game, 9, 2, "re", None, False),
+                lambda game: calling.announce(game, 9, 2, "re", None, False),
                 "schaffkopf has no announcement 're'; it has none",
             ),
         ],

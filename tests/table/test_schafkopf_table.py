@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.engine import steps
 from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.steps import asking
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.view import offers
@@ -185,11 +185,11 @@ def test_after_three_lost_every_alleinspiel_is_asked_for() -> None:
     lost = evolve(game(table(calls=ONE_PLAYS)), lost={1: 0, 2: 3, 3: 0, 4: 0})
     asked = {form["game"] for form in offers.games(lost, 2) if form.get("leave")}
     assert asked == {"sie", "solo-tout", "wenz-tout", "solo", "wenz"}
-    bid = steps.bid(lost, lost.last_event + 1, 2, "solo")
+    bid = asking.bid(lost, lost.last_event + 1, 2, "solo")
     leave = offers.leave(bid)
     assert leave is not None
     assert (leave.state, leave.section) == ("asked", "schaffkopf II 2.2")
-    granted = steps.leave(bid, bid.last_event + 1, 2, True)
+    granted = asking.leave(bid, bid.last_event + 1, 2, True)
     assert {"game": "solo", "suit": "S"} in offers.games(granted, 2)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 
-from kiosk.rules.engine import steps
 from kiosk.rules.engine.announcements import KONTRA, RE, Moment, Said, Verdict
 from kiosk.rules.engine.book import Breach, Kind, Klaerung, RuleBook
 from kiosk.rules.engine.cards import Card, augen
@@ -14,6 +13,7 @@ from kiosk.rules.engine.scoring import Item, Tally
 from kiosk.rules.engine.tricks import Laid, Trick
 from kiosk.rules.engine.values import Answer, Declaration, Lapsed, Objection, Result, Ruling
 from kiosk.rules.options.option import Options
+from kiosk.rules.steps import asking
 
 SEATS = (1, 2, 3, 4)
 
@@ -54,7 +54,7 @@ def declared(game: Game, kind: Kind, seat: int = 1, *, duty: bool = False, card:
     called = card or (kind.cards[0] if kind.cards else None)
     partner = next(other for other in game.seats if other != seat) if kind.exchange else None
     named = Declaration(event=1, seat=seat, game=kind.game, suit=suit, duty=duty, card=called, partner=partner)
-    return steps.declare(game, named)
+    return asking.declare(game, named)
 
 
 def alone(book: RuleBook) -> Kind | None:

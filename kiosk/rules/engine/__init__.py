@@ -1,1 +1,1 @@
-"""Implement what all rule books share: cards, contracts, tricks, announcements, a game's steps, scoring, proof."""
+"""Implement what all rule books share: cards, contracts, tricks, announcements, a game, scoring, proof."""

@@ -2,7 +2,8 @@
 
 Only what holds in every world that the readings leave open is one (``readings``). A clear card that may well be another
 one proves nothing alone: the breach has to hold as well without it, until together the cards that would have to be
-misread are unlikely enough. Where nothing is in doubt ``steps`` comes to the same with what it counts along.
+misread are unlikely enough. Where nothing is in doubt ``kiosk.rules.steps`` comes to the
+same with what it counts along.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,6 +1,6 @@
 """One game, from the deal to its score, as a value: what happened and what follows from it.
 
-What can happen to it is in :mod:`kiosk.rules.engine.steps`.
+What can happen to it is in :mod:`kiosk.rules.steps`.
 """
 
 from collections.abc import Mapping

@@ -260,7 +260,7 @@ class Readings:
             found: dict[int, Card] = {}
             for pool in way.room:
                 slots = [slot for slot in way.slots if self.pool(slot.seat) == pool]
-                wants = [sorted(slot.kinds, key=lambda kind, own=slot.card: (kind != own, kind)) for slot in slots]
+                wants = [self._as_it_counts_first(slot) for slot in slots]
                 kinds = placed(wants, way.room[pool])
                 if kinds is None:
                     break
@@ -268,6 +268,10 @@ class Readings:
             else:
                 return found
         return None
+
+    @staticmethod
+    def _as_it_counts_first(slot: Slot) -> list[Card]:
+        return sorted(slot.kinds, key=lambda kind: (kind != slot.card, kind))
 
     def possible(
         self, only: Restriction, seat: int = 0, none_of: frozenset[Card] = frozenset(), since: int = 0

@@ -6,6 +6,7 @@ its cards alone is found by ``breaches``, without trying one reading after the o
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import TypeAlias
 
 from kiosk.rules.engine.announcements import Said
@@ -149,6 +150,6 @@ class _Recast:
 
     def _claimed(self, event: int, seat: int, order: tuple[Card, ...]) -> None:
         """The cards that a claim names are shown with it, beside those that lie."""
+        lying = [(laid.seat, laid.card) for laid in (*chain(*(trick.cards for trick in self._tricks)), *self._open)]
         for card in set(order):
-            lying = self._in_tricks(seat, card) + sum(laid.seat == seat and laid.card == card for laid in self._open)
-            self._show(event, seat, card, order.count(card) + lying)
+            self._show(event, seat, card, order.count(card) + lying.count((seat, card)))

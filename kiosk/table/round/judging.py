@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from kiosk.errors import BadEvent
-from kiosk.rules.engine import steps
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.money import cents
 from kiosk.rules.engine.result import payments
 from kiosk.rules.engine.values import Objection, Ruling
+from kiosk.rules.steps import ending
 from kiosk.table.events.values import GameStruck, ObjectionRaised, RulingGiven
 from kiosk.table.round.bounds import State, current_game, event_of, seat_of, with_game
 from kiosk.table.round.record import Fined, Replay
@@ -29,7 +29,7 @@ def objected(round: State, number: int, event: ObjectionRaised) -> State:
     game = current_game(round)
     if game.ended == "void":
         raise BadEvent("no game is running; the last deal was void")
-    return with_game(round, steps.object_(game, made))
+    return with_game(round, ending.object_(game, made))
 
 
 def ruled(round: State, number: int, event: RulingGiven) -> State:
@@ -41,7 +41,7 @@ def ruled(round: State, number: int, event: RulingGiven) -> State:
     if game is not None and game.ended == "void" and event.kind != "none":
         raise BadEvent("no game is running; the last deal was void")
     ruling = _ruling(round, number, event, game)
-    booked = round if game is None else with_game(round, steps.rule(game, ruling))
+    booked = round if game is None else with_game(round, ending.rule(game, ruling))
     # Nachspielzeit opens the table's time again, also where the ruling comes after its end (eppstein 7.4.1).
     time_up = round.time_up and not ruling.minutes
     return evolve(

@@ -6,11 +6,11 @@ Each function takes the round with the event noted in it, the event's number and
 from math import inf
 
 from kiosk.errors import BadEvent
-from kiosk.rules.engine import steps
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import deal
 from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import Declaration
+from kiosk.rules.steps import asking, calling, ending, laying
 from kiosk.table.events.values import (
     AskingAnswered,
     BidMade,
@@ -79,23 +79,23 @@ def _lighter(round: State) -> State:
 def scanned(round: State, number: int, event: HandScanned) -> State:
     """Take a hand that a scanner has read."""
     cards = cards_of(round, event.cards, len(round.book.deck), "a hand")
-    return with_game(round, steps.scan(current_game(round), number, seat_of(round, event.seat), cards))
+    return with_game(round, laying.scan(current_game(round), number, seat_of(round, event.seat), cards))
 
 
 def answered(round: State, number: int, event: AskingAnswered) -> State:
     """Take an answer in the asking."""
     game, seat = current_game(round), seat_of(round, event.seat)
-    return with_game(round, steps.answer(game, number, seat, event.call, event.implied))
+    return with_game(round, asking.answer(game, number, seat, event.call, event.implied))
 
 
 def bid(round: State, number: int, event: BidMade) -> State:
     """Take a bid."""
-    return with_game(round, steps.bid(current_game(round), number, seat_of(round, event.seat), event.game))
+    return with_game(round, asking.bid(current_game(round), number, seat_of(round, event.seat), event.game))
 
 
 def leave(round: State, number: int, event: LeaveDecided) -> State:
     """Take the direction's leave, or its refusal."""
-    return with_game(round, steps.leave(current_game(round), number, seat_of(round, event.seat), event.granted))
+    return with_game(round, asking.leave(current_game(round), number, seat_of(round, event.seat), event.granted))
 
 
 def declared(round: State, number: int, event: GameDeclared) -> State:
@@ -115,13 +115,13 @@ def declared(round: State, number: int, event: GameDeclared) -> State:
         partner=None if event.partner is None else seat_of(round, event.partner),
         trumps=event.trumps,
     )
-    return with_game(round, steps.declare(game, declaration))
+    return with_game(round, asking.declare(game, declaration))
 
 
 def announced(round: State, number: int, event: CallAnnounced) -> State:
     """Take an Ansage or Absage."""
     game, seat = current_game(round), seat_of(round, event.seat)
-    return with_game(round, steps.announce(game, number, seat, event.call, event.side, event.together))
+    return with_game(round, calling.announce(game, number, seat, event.call, event.side, event.together))
 
 
 def played(round: State, number: int, event: CardPlayed) -> State:
@@ -147,13 +147,13 @@ def lay(round: State, number: int, event: CardSeen) -> State:
         card = card_of(round, correction.card)
         seat = seat_of(round, seat if correction.seat is None else correction.seat)
     laid = Laid(number, seat, card, read, event.down, doubt, against)
-    return with_game(round, steps.lay(current_game(round), laid))
+    return with_game(round, laying.lay(current_game(round), laid))
 
 
 def retracted(round: State, number: int, event: CardRetracted) -> State:
     """Take a card back."""
     seat, card = seat_of(round, event.seat), card_of(round, event.card)
-    return with_game(round, steps.retract(current_game(round), number, seat, card))
+    return with_game(round, laying.retract(current_game(round), number, seat, card))
 
 
 def claimed(round: State, number: int, event: GameClaimed) -> State:
@@ -162,9 +162,9 @@ def claimed(round: State, number: int, event: GameClaimed) -> State:
     seat = seat_of(round, event.seat)
     if event.contested is not None:
         seat_of(round, event.contested)
-    return with_game(round, steps.claim(current_game(round), number, seat, event.kind, order, event.accepted))
+    return with_game(round, ending.claim(current_game(round), number, seat, event.kind, order, event.accepted))
 
 
 def voided(round: State, number: int, event: DealVoided) -> State:
     """Count the deal as none."""
-    return with_game(round, steps.void(current_game(round), number))
+    return with_game(round, ending.void(current_game(round), number))
