@@ -7,7 +7,20 @@ import pytest
 
 from kiosk.errors import Refused
 from kiosk.rules.engine.evolve import evolve
-from kiosk.table.consent import ACTS, BY_ALL, OTHERS, Need, at_seat, check_consent, held, need, needing_all
+from kiosk.table.consent import (
+    ACTS,
+    BY_ALL,
+    OTHERS,
+    Need,
+    at_seat,
+    by_direction,
+    by_referee,
+    check_consent,
+    check_opening,
+    held,
+    need,
+    needing_all,
+)
 from kiosk.table.events.codec import decode, decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import AnswerForRest, Consent, Event, FinishGame, Request
@@ -167,6 +180,62 @@ def test_a_rest_is_claimed_before_all_who_play(seats: set[int], accepted: bool, 
     with pytest.raises(Refused) as refused:
         check_consent(the_round(), request)
     assert refused.value.code == code
+
+
+EVERYBODY = "everybody at the table, or the referee"
+PLAYERS = "everybody who plays in the game, each at his own seat, or the referee"
+OPPONENT = "a press that is held by the seat and by another that plays, or the referee"
+
+
+@pytest.mark.parametrize(
+    ("asked", "seats", "section", "detail"),
+    [
+        pytest.param({"event": "strike", "game": 1}, (2, 1), "", f"strike needs {EVERYBODY}; [1, 2] agreed", id="all"),
+        pytest.param(CLAIM, (2,), "eppstein 4.3.2", f"claim needs {PLAYERS}; [2] agreed", id="who plays"),
+        pytest.param(
+            {**CLAIM, "accepted": False}, (2,), "eppstein 4.3.2", f"claim needs {OPPONENT}; [2] agreed", id="another"
+        ),
+        pytest.param({"event": "sign", "seat": 2}, (), "", "sign needs a press that is held", id="a hold"),
+        pytest.param({"event": "finish"}, (), "", "FinishGame needs a press that is held", id="of no single event"),
+        pytest.param(
+            {"event": "sign", "seat": 2}, (3, 1), "", "sign of seat 2 was asked for at seat 1, 3", id="another's word"
+        ),
+    ],
+)
+def test_a_refusal_says_what_would_do(asked: dict[str, Any], seats: tuple[int, ...], section: str, detail: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_consent(the_round(), decode_request(asked, Consent(seats=frozenset(seats))))
+    assert (refused.value.section, refused.value.detail) == (section, detail)
+
+
+@pytest.mark.parametrize(
+    ("consent", "meant"),
+    [(Consent(), False), (HELD, True), (Consent(direction=True), True)],
+    ids=["a tap", "a hold", "the direction"],
+)
+def test_a_round_is_begun_by_who_means_it(consent: Consent, meant: bool) -> None:
+    if meant:
+        check_opening(consent)
+        return
+    with pytest.raises(Refused) as refused:
+        check_opening(consent)
+    assert (refused.value.code, refused.value.section) == ("needs_hold", "")
+    assert refused.value.detail == "open needs a press that is held"
+
+
+def test_who_stands_behind_a_request_is_added_to_it() -> None:
+    request = decode_request(CARD)
+    assert isinstance(request, Request)
+    assert at_seat(at_seat(request, 2), 3).consent == Consent(seats=frozenset({2, 3}))
+    assert held(request).consent == HELD
+    assert by_referee(request).consent == Consent(deliberate=True, referee=True)
+    assert by_direction(request).consent == Consent(direction=True)
+
+
+def test_a_word_is_its_seat_s_until_the_next_has_acted() -> None:
+    back = decode_request({"event": "correct", "of": 3, "word": None, "by": "seat 2"})
+    assert need(the_round(CALL), back) is Need.PLAIN
+    assert need(the_round(CALL, {"event": "call", "seat": 3, "call": "gesund"}), back) is Need.ALL
 
 
 def test_at_five_who_sits_out_has_no_say_in_a_claim() -> None:

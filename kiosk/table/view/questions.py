@@ -31,9 +31,7 @@ def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[Do
 
 def _face_down(round: Round) -> set[int]:
     """Cards of the game in play that were laid face down: nobody is to look at them yet (durchgaenge 4b)."""
-    if not round.running or round.game is None:
-        return set()
-    return {laid.event for _, laid in round.game.doubts if laid.down}
+    return {laid.event for game in round.games_and_running if not game.ended for _, laid in game.doubts if laid.down}
 
 
 def _of_doubt(round: Round, doubt: Doubt, pictures: Pictures) -> DoubtView:
