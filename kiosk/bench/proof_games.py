@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.engine.contract import Contract, raising
+from kiosk.rules.engine.contract import TRUMP, Contract, raising
 from kiosk.rules.engine.schweinchen import UNTIL, card_of, has_it, raising_calls
 from kiosk.rules.engine.tricks import Laid, best
 from kiosk.rules.options.option import Options
@@ -54,9 +54,7 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
     """
     rng = random.Random(f"{book} {seed}")
     rules = BOOKS[book]
-    cards = list(rules.deck)
-    rng.shuffle(cards)
-    hands = {seat: cards[(seat - 1) * rules.hand_size : seat * rules.hand_size] for seat in (1, 2, 3, 4)}
+    hands = _dealt(rng, rules, declared)
     opened: dict[str, Any] = {"event": "open", "format": 1, "rules": book, "players": ["A", "B", "C", "D"]}
     opened |= {"table": 1, "round": 1, **({"book": dict(rules.own.content)} if rules.own else {})}
     game = Played(book, [opened, {"event": "deal", "dealer": 4}], {seat: tuple(hand) for seat, hand in hands.items()})
@@ -92,6 +90,20 @@ def play(book: str, seed: int, noise: Noise, *, declared: Mapping[str, Any] | No
                 break
         leader = _winner(rules, contract, trick)
     return game
+
+
+def _dealt(rng: random.Random, rules: RuleBook, declared: Mapping[str, Any] | None) -> dict[int, list[str]]:
+    """Hands at random; that of seat 1 with as many trumps as it says came back, or one more or fewer."""
+    cards = list(rules.deck)
+    rng.shuffle(cards)
+    if declared is not None and "trumps" in declared:
+        number = max(0, declared["trumps"] + rng.choice([-1, 0, 0, 1]))
+        trumps = [card for card in cards if rules.normal.classes[card] == TRUMP][:number]
+        plain = [card for card in cards if rules.normal.classes[card] != TRUMP][: rules.hand_size - number]
+        for card in (*trumps, *plain):
+            cards.remove(card)
+        cards = [*trumps, *plain, *cards]
+    return {seat: cards[(seat - 1) * rules.hand_size : seat * rules.hand_size] for seat in (1, 2, 3, 4)}
 
 
 def _raised(rng: random.Random, game: Played, contract: Contract, options: Options, begun: bool) -> Contract:

@@ -170,14 +170,18 @@ def declared_broken(game: Game, tricks: Sequence[tuple[Lies, ...]], world: World
 def can_have_given_away(game: Game, hands: Mapping[int, tuple[str, ...]]) -> bool:
     """Whether some hands as dealt, from which as many cards went each way, entitled: tried one by one.
 
-    ``hands`` are those held after it. All trumps of the one who declared went, one of them, or up to three.
+    ``hands`` are those held after it. All trumps of the one who declared went, one of them, or up to three; as many
+    came back as were told.
     """
     declared, classes = game.declaration, game.book.normal.classes
     assert declared is not None and declared.partner is not None
     own, partners = hands[declared.seat], hands[declared.partner]
     numbers = (1,) if declared.game == "hochzeit" else (0, 1, 2, 3)
+    told = declared.trumps
     for number in numbers:
         for back in combinations(own, number):
+            if told is not None and sum(classes[card] == "trump" for card in back) != told:
+                continue
             kept = Counter(own) - Counter(back)
             if any(classes[card] == "trump" for card in kept.elements()):
                 continue
@@ -248,6 +252,9 @@ BY_BOOK = [
     (CLUBS[0].name, None),
     (CLUBS[1].name, None),
     (CLUBS[2].name, {"game": "armut", "partner": 3, "trumps": 1}),
+    (CLUBS[2].name, {"game": "armut", "partner": 3, "trumps": 0}),
+    (CLUBS[2].name, {"game": "armut", "partner": 2, "trumps": 3}),
+    (CLUBS[2].name, {"game": "armut", "partner": 4}),
     (CLUBS[3].name, {"game": "hochzeit", "partner": 2}),
 ]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kiosk.rules.engine.book import Klaerung
+from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.proof import Knowledge, know
@@ -43,13 +44,23 @@ def with_trumps(least: int, most: Callable[[Options], int]) -> Callable[["Game",
     """Make the entitlement of a hand with so many trumps, all of which it gives away.
 
     Once it has, each trump that it holds may be one of those that came back, and the partner has those that did not.
+    Where it was said how many came back, it holds exactly these: of more it kept some, or they were counted wrongly, as
+    were more than it gave.
     """
 
     def allowed(game: "Game", knowledge: Knowledge, declaration: "Declaration") -> bool:
-        classes = game.book.normal.classes
-        fewest, largest = knowledge.room(declaration.seat, lambda card: classes[card] == TRUMP)
-        if game.klaerung is not None and declaration.partner is not None:
-            largest += knowledge.room(declaration.partner, lambda card: classes[card] == TRUMP)[1]
-        return fewest <= most(game.options) and largest >= least
+        classes, seat, told = game.book.normal.classes, declaration.seat, declaration.trumps
+
+        def trump(card: Card) -> bool:
+            return classes[card] == TRUMP
+
+        partner = None if game.klaerung is None else declaration.partner  # None: nothing has gone yet
+        if partner is not None and told is not None:
+            return knowledge.may_hold(seat, told, trump)
+        fewest, largest = knowledge.room(seat, trump)
+        if partner is not None:
+            largest += knowledge.room(partner, trump)[1]
+        back = told or 0
+        return max(fewest, back) <= most(game.options) and largest >= max(least, back)
 
     return allowed

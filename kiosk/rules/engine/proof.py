@@ -108,6 +108,11 @@ class Knowledge:
                 other += number
         return shown + max(0, size - other), shown + min(size, fitting)
 
+    def may_hold(self, seat: int, number: int, wanted: Callable[[Card], bool]) -> bool:
+        """Report whether the dealt hand of ``seat`` can hold exactly so many ``wanted`` cards."""
+        least, most = self.room(seat, wanted)
+        return least <= number <= most
+
     def fits(self, seat: int, held: Iterable[Card], lacking: Iterable[Card]) -> bool:
         """Report whether ``seat`` can have been dealt all of ``held`` and none of ``lacking`` (one of each card)."""
         shown, size, out = self.shown[seat], self.sizes[seat], frozenset(lacking)

@@ -481,6 +481,13 @@ class OpenKnowledge(Knowledge):
             return 0, sum(self.sizes.values()) + len(self.shown[seat])
         return min(least for least, _ in bounds), max(most for _, most in bounds)
 
+    def may_hold(self, seat: int, number: int, wanted: Callable[[Card], bool]) -> bool:
+        """Report whether the dealt hand of ``seat`` can hold exactly so many ``wanted`` cards."""
+        return any(
+            len(slots) > MOST_COUNTED or self._can_be(number - sum(map(wanted, own)), way, seat, slots, wanted)
+            for way, own, slots in self.readings.hands(seat)
+        )
+
     def _can_be(self, number: int, way: Way, seat: int, slots: Sequence[Slot], wanted: Callable[[Card], bool]) -> bool:
         """Whether in one way so many of the open cards of a hand, doubtful and unseen, can be ``wanted`` ones."""
         free, kinds = way.free[seat], way.room[self.readings.pool(seat)]

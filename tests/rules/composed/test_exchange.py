@@ -157,6 +157,63 @@ def test_more_trumps_than_could_come_back_prove_an_armut_wrong(trumps: int, code
     assert [one.code for one in state.game.offences if one.code == "not_entitled"] == codes
 
 
+PLAIN = "CA CT CK ST SK HK HA SA"
+
+
+@pytest.mark.parametrize(
+    ("told", "cards", "found"),
+    [
+        pytest.param(1, "DQ", [], id="one came back"),
+        pytest.param(1, "DQ CA DJ", [5], id="one came back, and two lie"),
+        pytest.param(0, "CA DQ", [4], id="none came back, and one lies"),
+        pytest.param(0, PLAIN, [], id="none came back"),
+        pytest.param(3, "CA CT CK ST SK HK HA", [], id="three cards are left for three"),
+        pytest.param(3, PLAIN, [10], id="two cards are left for three"),
+        pytest.param(1, "DQ/CA DJ/CT", [], id="one of two in doubt"),
+        pytest.param(1, "DQ/DT DJ/HQ", [4], id="two in any case"),
+        pytest.param(None, "DQ DJ DT", [], id="nobody has said how many"),
+        pytest.param(None, "DQ DJ DT DK", [6], id="nobody has said how many, and four lie"),
+    ],
+)
+def test_what_proves_a_count_wrong(told: int | None, cards: str, found: list[int]) -> None:
+    """Seat 1 is poor and lays these; ``found``: which of them proves it, from 3 on."""
+    state = said(reserved(poor(), 1), armut(1, 2, told))
+    others = iter(f"HT SQ HQ HT SQ HQ CJ SJ HJ CJ SJ HJ DJ DA DA CQ CQ {PLAIN} HK HA".split())
+    proved: list[int] = []
+    for number, one in enumerate(cards.split(), start=3):
+        choices = one.split("/")
+        doubt = {"doubt": choices} if choices[1:] else {}
+        state = said(state, {"event": "card", "seat": 1, "card": choices[0], **doubt})
+        if not proved and "not_entitled" in codes_of(state):
+            proved = [number]
+        for seat in (2, 3, 4):
+            state = said(state, {"event": "card", "seat": seat, "card": next(others)})
+    assert proved == found
+
+
+def codes_of(state: Round) -> list[str]:
+    assert state.game is not None
+    return [one.code for one in state.game.offences if one.seat == 1]
+
+
+@pytest.mark.parametrize(
+    ("hand", "told", "most", "found"),
+    [
+        pytest.param("DQ DJ CA CT CK ST SK HK HA SA", 2, 3, False, id="as many as he gave"),
+        pytest.param("DQ DJ CA CT CK ST SK HK HA SA", 3, 3, True, id="more than he gave"),
+        pytest.param("DQ DJ DT DK CK ST SK HK HA SA", 1, 3, True, id="he had four"),
+        pytest.param("DQ DJ DT CA CK ST SK HK HA SA", 1, 2, True, id="the book allows two, and he had three"),
+        pytest.param(None, 3, 2, True, id="the book allows two, and three came back"),
+    ],
+)
+def test_what_a_scanned_hand_says_of_a_count(hand: str | None, told: int, most: int, found: bool) -> None:
+    state = reserved(poor(armut_trumps=most), 1)
+    if hand is not None:
+        state = said(state, {"event": "hand", "seat": 1, "cards": hand.split()})
+    state = said(state, armut(1, 2, told))
+    assert ("not_entitled" in codes_of(state)) == found
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("book", "seeds"),
