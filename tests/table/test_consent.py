@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from kiosk.errors import Refused
+from kiosk.language import say
 from kiosk.rules.engine.evolve import evolve
 from kiosk.table.consent import (
     ACTS,
@@ -45,6 +46,17 @@ CARD = {"event": "card", "seat": 2, "card": "CA"}
 VOID = {"event": "void"}
 CLOSE = {"event": "close"}
 
+
+def named(*seats: int) -> Round:
+    """A table at which these seats have a name of their own."""
+    return evolve(
+        the_round(),
+        players=tuple(
+            f"Name {one}" if one in seats else say("screen", "seat_n", "de", seat=one) for one in range(1, 5)
+        ),
+    )
+
+
 CASES: dict[str, tuple[Round, dict[str, Any], Need]] = {
     "gesund, which the book lets be corrected": (the_round(), CALL, Need.PLAIN),
     "gesund though it breaks a rule": (the_round(), {**CALL, "anyway": True}, Need.BINDING),
@@ -81,6 +93,31 @@ CASES: dict[str, tuple[Round, dict[str, Any], Need]] = {
         Need.PLAIN,
     ),
     "names exchanged later": (the_round(), {"event": "swap", "seats": [1, 3]}, Need.ALL),
+    "a card put right": (the_round(CARD), {"event": "correct", "of": 3, "card": "CK"}, Need.PLAIN),
+    "a card put right in a game after who has signed": (
+        evolve(the_round(CARD), signed=(1,)),
+        {"event": "correct", "of": 3, "card": "CK"},
+        Need.PLAIN,
+    ),
+    "a card put right once somebody has signed": (
+        evolve(the_round(CARD, VOID), signed=(1,)),
+        {"event": "correct", "of": 3, "card": "CK"},
+        Need.ALL,
+    ),
+    "a card put right before anybody has": (
+        the_round(CARD, VOID),
+        {"event": "correct", "of": 3, "card": "CK"},
+        Need.PLAIN,
+    ),
+    "a card put right in a list that was handed in": (
+        evolve(the_round(CARD, VOID), closed=True),
+        {"event": "correct", "of": 3, "card": "CK"},
+        Need.ALL,
+    ),
+    "the first seat named that has a name": (named(1), {"event": "name", "seat": 1, "player": "Bea"}, Need.ALL),
+    "the last seat named that has a name": (named(4), {"event": "name", "seat": 4, "player": "Bea"}, Need.ALL),
+    "a seat named that has none": (named(3), {"event": "name", "seat": 2, "player": "Bea"}, Need.PLAIN),
+    "a seat named that there is not": (named(1, 2, 3, 4), {"event": "name", "seat": 5, "player": "Bea"}, Need.PLAIN),
     "a game struck": (the_round(), {"event": "strike", "game": 1}, Need.ALL),
     "a game over though cards were missed": (the_round(), {"event": "finish"}, Need.BINDING),
 }

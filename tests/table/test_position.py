@@ -9,6 +9,7 @@ from kiosk.table.events.codec import decode
 from kiosk.table.events.values import Event
 from kiosk.table.inference.doubts import Observation
 from kiosk.table.inference.position import SECOND_READING_MARGIN, Position, position
+from kiosk.table.inference.seats import Sight
 from kiosk.table.round.fold import fold
 
 DECK = BOOKS["eppstein"].deck
@@ -16,9 +17,9 @@ OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 
 HAND = ["CT", "C9", "SQ", "SQ", "CJ", "CJ", "SA", "ST", "HA", "HA", "DK", "DK"]
 
 
-def told(cards: str, *more: dict[str, Any], dealt: bool = True) -> Position:
+def told(cards: str, *more: dict[str, Any], dealt: bool = True, book: str = "eppstein") -> Position:
     """After these cards, ``2CA/SA`` in doubt, and more events; the first card is event 2."""
-    bodies: list[dict[str, Any]] = [OPEN, *([{"event": "deal", "dealer": 4}] if dealt else [])]
+    bodies: list[dict[str, Any]] = [{**OPEN, "rules": book}, *([{"event": "deal", "dealer": 4}] if dealt else [])]
     for one in cards.split():
         seat, *choices = int(one[0]), *one[1:].split("/")
         bodies.append(
@@ -87,6 +88,30 @@ def test_what_lies() -> None:
     assert [(one.event, one.card, one.settled) for one in found.open_trick] == [(6, "HA", False), (7, "HT", False)]
 
 
+def test_where_a_card_lies() -> None:
+    found = told("1CA", {"event": "card", "seat": 2, "card": "CT", "place": [10, 20], "arm": [1.5, 0.8]})
+    assert [one.sight for one in found.open_trick] == [None, Sight((10, 20), (1.5, 0.8))]
+
+
+@pytest.mark.parametrize(
+    ("cards", "covers"),
+    [
+        pytest.param("1SA 2SK 3ST", True, id="the Hochzeiter may cover a plain trick"),
+        pytest.param("1SA 2SK", False, id="it is not his turn"),
+        pytest.param("1SA 2SK 3ST 4HQ", False, id="he has laid"),
+        pytest.param("1SA 2SK 3ST void", False, id="it is over"),
+    ],
+)
+def test_what_may_be_laid_face_down(cards: str, covers: bool) -> None:
+    """durchgaenge 4b: a trump but the Karo As."""
+    hochzeit = {"event": "declare", "seat": 4, "game": "hochzeit"}
+    laid = [{"event": "card", "seat": int(one[0]), "card": one[1:]} for one in cards.removesuffix(" void").split()]
+    over = [{"event": "void"}] if cards.endswith("void") else []
+    found = told("", hochzeit, *laid, *over, book="durchgaenge").covers
+    assert bool(found) == covers
+    assert not covers or ("DK" in found and "DA" not in found and "SA" not in found)
+
+
 def test_the_hands_of_this_deal() -> None:
     scan = {"event": "hand", "seat": 2, "cards": HAND}
     assert told("", scan).hands == {2: tuple(HAND)}
@@ -139,6 +164,7 @@ PAIR = (("CA", 1.0), ("SA", 0.9))
 def test_how_a_card_was_read(noted: list[dict[str, Any]], expected: dict[str, Any]) -> None:
     (found,) = told("", *noted).seen
     assert found == Observation(event=2, seat=1, **expected)
+    assert 0 < SECOND_READING_MARGIN < 1
 
 
 def test_choices_without_evidence_are_alike() -> None:

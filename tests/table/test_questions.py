@@ -62,3 +62,44 @@ def test_all_cards_may_be_the_answer_where_nobody_saw_one() -> None:
     bodies = [OPEN, DEAL, {"event": "card", "seat": 1, "card": "CA", "doubt": list(deck), "unseen": True}]
     (one,) = questions(fold(map(decode, bodies)))
     assert set(one.choices) == set(deck)
+
+
+DECK = BOOKS["eppstein"].deck
+
+
+def played_out(read: str) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Event, seat and answers of what is asked once all cards lie, of which that of event 22 was read so."""
+    cards = [f"{number % 4 + 1}{card}" for number, card in enumerate(DECK)]
+    bodies: list[dict[str, Any]] = [OPEN, DEAL]
+    for number, one in enumerate(cards, start=2):
+        choices = read.split("/") if number == 22 else [one[1:]]
+        margin = {"margin": 0.01, "rivals": ["S9"], "scores": [1.0, 0.99]} if number == 22 and not choices[1:] else {}
+        doubt = {"doubt": choices, "scores": [1.0, 0.99]} if choices[1:] else margin
+        bodies.append({"event": "card", "seat": int(one[0]), "card": choices[0], **doubt})
+    return [(one.event, one.seat, one.choices) for one in questions(fold(map(decode, bodies)))]
+
+
+@pytest.mark.parametrize(
+    ("read", "found"),
+    [
+        pytest.param(DECK[20], [], id="all is as it was"),
+        pytest.param("CA", [(22, 1, (DECK[20], "CA"))], id="the card that is missing is the likeliest answer"),
+        pytest.param(f"CA/{DECK[20]}", [(22, 1, (DECK[20], "CA"))], id="it was in doubt, and is asked about once"),
+        pytest.param("CA/DK", [(22, 1, (DECK[20], "CA", "DK"))], id="it was neither, as the deck says"),
+    ],
+)
+def test_what_is_asked_once_all_cards_lie(read: str, found: list[tuple[int, int, tuple[str, ...]]]) -> None:
+    assert played_out(read) == found
+
+
+@pytest.mark.parametrize(
+    ("margin", "found"),
+    [pytest.param(0.0, [("CT", "CK")], id="it looks like one that it holds"), pytest.param(1.0, [], id="seen well")],
+)
+def test_what_is_asked_of_a_card_that_a_scanned_hand_has_not(margin: float, found: list[tuple[str, ...]]) -> None:
+    hand = ["CT", "C9", "SQ", "SQ", "CJ", "CJ", "SA", "ST", "HA", "HA", "DK", "DK"]
+    seen = {"card": "CK", "margin": margin, "rivals": ["CT"], "scores": [1.0, 0.99 if not margin else 0.5]}
+    bodies = [OPEN, DEAL, {"event": "hand", "seat": 2, "cards": hand}, {"event": "card", "seat": 1, "card": "CA"}]
+    round_ = fold(map(decode, [*bodies, {"event": "card", "seat": 2, **seen}]))
+    assert [one.code for one in round_.offences] == ["card_not_held"]
+    assert [one.choices for one in questions(round_)] == found

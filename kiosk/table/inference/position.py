@@ -22,9 +22,9 @@ class Lying:
     event: int
     seat: int
     card: Card
-    doubt: tuple[Card, ...] = ()  # read with doubt, not settled: the choices
-    settled: bool = False  # a person has said what it is
-    sight: Sight | None = None  # where it was seen, and the arm that brought it
+    doubt: tuple[Card, ...]  # read with doubt, not settled: the choices
+    settled: bool  # a person has said what it is
+    sight: Sight | None  # where it was seen, and the arm that brought it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         seen=seen(game, events, spoken),
         deck=deck,
         hands=scanned(game, events),
-        covers=covers(game, game.next_to_lay) if playing else (),
+        covers=covers(game, game.next_to_lay),
     )
 
 
