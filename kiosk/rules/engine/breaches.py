@@ -85,8 +85,10 @@ def _holds_without(game: "Game", breach: Breach, weak: list[Laid], misread: _Mis
     near, alone = _hangs_on(game, breach)
     weak = [laid for laid in weak if laid.event in near or not alone]
     weak.sort(key=lambda laid: (laid.event not in near, laid.seat != breach.seat))  # these refute it most often
-    freed = [frozenset((laid.event,)) for laid in weak]
-    freed += [frozenset((a.event, b.event)) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT]
+    pairs = [frozenset((a.event, b.event)) for a, b in combinations(weak, 2) if a.against + b.against < CONFIDENT]
+    # Two may be any: then one of them may, unless the other makes too many of a kind, or a scanned hand wrong.
+    paired = frozenset().union(*pairs) if not (game.hands or readings_of(game).over) else frozenset()
+    freed = [frozenset((laid.event,)) for laid in weak if laid.event not in paired] + pairs
     refuted: dict[Breach, frozenset[int]] = remembered(game, "kept_refuted", (), dict)
     last = refuted.get(breach)
     if last in freed:  # what has refuted it before mostly does so still
@@ -152,12 +154,12 @@ def all_moves(game: "Game", reading: dict[int, Card] | None = None) -> tuple[Mov
     found = []
     laid_before: dict[tuple[int, str], int] = {}
     for cards in (*(trick.cards for trick in game.tricks), game.open_trick):
-        own = [(laid, classes[read.get(laid.event, laid.card)]) for laid in cards]
-        for laid, kind in own[1:]:
-            if kind != own[0][1]:
-                before = laid_before.get((laid.seat, own[0][1]), 0)
-                found.append(Move(event=laid.event, seat=laid.seat, led=own[0][1], laid_before=before))
-        for laid, kind in own:
+        kinds = [classes[read.get(laid.event, laid.card) if read else laid.card] for laid in cards]
+        for laid, kind in zip(cards, kinds, strict=True):
+            if kind != kinds[0]:
+                before = laid_before.get((laid.seat, kinds[0]), 0)
+                found.append(Move(event=laid.event, seat=laid.seat, led=kinds[0], laid_before=before))
+            # Of the suit led each seat lays one card a trick, so that it may be counted along.
             laid_before[laid.seat, kind] = laid_before.get((laid.seat, kind), 0) + 1
     return tuple(found)
 

@@ -398,6 +398,10 @@ class Readings:
                     return None
         return found
 
+    def as_it_counts(self, reading: Mapping[int, Card]) -> bool:
+        """Report whether in a reading each slot is the card that it counts as."""
+        return all(reading.get(slot.event, slot.card) == slot.card for slot in self._slots)
+
     def _chosen(self, most: int, tricks: float) -> Sequence[dict[int, Card] | None]:
         """All choices for the slots that the deck's count allows; a None if they are more than ``most``."""
         room = dict(self._of)

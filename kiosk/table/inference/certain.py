@@ -40,11 +40,13 @@ def _certain(round: Round, game: Game) -> tuple[Offence, ...]:
     due = game.lapsed.event if game.lapsed and any(code == "missed_duty" for code, _, _ in open_) else None
     # Without a call a duty was missed or not by the cards up to where its time ran out, whatever lies since.
     tricks = inf if due is None or game.said else trick_of(game, due) + 1
-    readings = readings_of(game).all(MOST_JUDGED, tricks) or []
+    open_cards = readings_of(game)
+    readings = open_cards.all(MOST_JUDGED, tricks) or []
     if not readings:
         left = set()
-    went = course(round, game) if readings else ()
-    for reading in readings:
+    otherwise = [reading for reading in readings if not open_cards.as_it_counts(reading)]  # as it counts it is found
+    went = course(round, game) if otherwise else ()
+    for reading in otherwise:
         left = left & {_same(one) for one in recast(game, went, reading, due).offences}
         if not left:
             break
