@@ -145,6 +145,15 @@ def test_numbers_of_a_hand(play: Any, cards: str, seat: int, kinds: frozenset[st
     known = readings_of(played(play, cards).game).knowledge()
     assert known.room(seat, kinds.__contains__) == (least, most)
     assert known.fewest(seat, kinds) == least
+    assert [n for n in range(13) if known.may_hold(seat, n, kinds.__contains__)] == [*range(least, most + 1)]
+
+
+def test_not_every_number_between_two_can_be(play: Any) -> None:
+    """Of seat 2's two cards both are clubs or none is, by what is left for seat 3's."""
+    cards = "1CA 2CK/SK 3SK/CT 4CA 1CK 2CT/ST 3ST/CK 4CT 1SK 2HA 3C9 4C9 1ST"
+    known = readings_of(played(play, cards).game).knowledge()
+    assert known.room(2, CLUBS.__contains__) == (0, 2)
+    assert [n for n in range(4) if known.may_hold(2, n, CLUBS.__contains__)] == [0, 2]
 
 
 @pytest.mark.parametrize(
@@ -312,6 +321,8 @@ def test_sides_and_games(play: Any, cards: str, code: str, found: list[tuple[int
             id="three very weak ones",
         ),
         pytest.param("1CA 2S9 3C9 4CT 1HA 2CK/SK 3SK 4SK~", [], id="one of those that exclude it is weak"),
+        pytest.param("1CA 2S9 3C9 4CT 1HA 2CK 3H9 4HK 1SA 2CT~~ 3CK~~ 4CK", [("impossible_card", 4, 13)],
+                     id="a weak club, and a king of three, of which another is weak"),
         pytest.param(f"{SCAN} 1CA 2SA", [("revoke", 2, 4)], id="a scan shows it"),
         pytest.param(f"{SCAN} 1CA~ 2SA", [], id="a scan, and what was led is weak"),
         pytest.param(f"{SCAN} 1CA 2SA~", [], id="a scan, and the breach is weak"),
