@@ -433,3 +433,11 @@ def test_cards_that_are_raised(by_book: Any, cards: str, found: list[tuple[str, 
     table = played(lambda: by_book(RAISED.name), cards)
     codes = ("not_entitled", "out_of_turn")
     assert [(one.code, one.seat, one.event) for one in certain(table.round) if one.code in codes] == found
+
+
+#: A club's Schafkopf with Kontra and Re.
+DOUBLED = made("schaffkopf", rules={"calls": "kontra_re"})
+
+
+def test_without_a_game_nobody_is_on_a_wrong_side(by_book: Any) -> None:
+    assert of("wrong_side")(played(lambda: by_book(DOUBLED.name), "1E7/E8 2ET 3kontra 3EK 4re 4E9")) == []
