@@ -68,7 +68,7 @@ DECK = BOOKS["eppstein"].deck
 
 
 def played_out(read: str) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Event, seat and answers of what is asked once all cards lie, of which that of event 22 was read so."""
+    """Event, trick and answers of what is asked once all cards lie, of which that of event 22 was read so."""
     cards = [f"{number % 4 + 1}{card}" for number, card in enumerate(DECK)]
     bodies: list[dict[str, Any]] = [OPEN, DEAL]
     for number, one in enumerate(cards, start=2):
@@ -76,16 +76,16 @@ def played_out(read: str) -> list[tuple[int, int, tuple[str, ...]]]:
         margin = {"margin": 0.01, "rivals": ["S9"], "scores": [1.0, 0.99]} if number == 22 and not choices[1:] else {}
         doubt = {"doubt": choices, "scores": [1.0, 0.99]} if choices[1:] else margin
         bodies.append({"event": "card", "seat": int(one[0]), "card": choices[0], **doubt})
-    return [(one.event, one.seat, one.choices) for one in questions(fold(map(decode, bodies)))]
+    return [(one.event, one.trick, one.choices) for one in questions(fold(map(decode, bodies)))]
 
 
 @pytest.mark.parametrize(
     ("read", "found"),
     [
         pytest.param(DECK[20], [], id="all is as it was"),
-        pytest.param("CA", [(22, 1, (DECK[20], "CA"))], id="the card that is missing is the likeliest answer"),
-        pytest.param(f"CA/{DECK[20]}", [(22, 1, (DECK[20], "CA"))], id="it was in doubt, and is asked about once"),
-        pytest.param("CA/DK", [(22, 1, (DECK[20], "CA", "DK"))], id="it was neither, as the deck says"),
+        pytest.param("CA", [(22, 6, (DECK[20], "CA"))], id="the card that is missing is the likeliest answer"),
+        pytest.param(f"CA/{DECK[20]}", [(22, 6, (DECK[20], "CA"))], id="it was in doubt, and is asked about once"),
+        pytest.param("CA/DK", [(22, 6, (DECK[20], "CA", "DK"))], id="it was neither, as the deck says"),
     ],
 )
 def test_what_is_asked_once_all_cards_lie(read: str, found: list[tuple[int, int, tuple[str, ...]]]) -> None:
