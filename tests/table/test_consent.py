@@ -291,6 +291,7 @@ def test_at_five_the_dealer_agrees_as_well() -> None:
     with pytest.raises(Refused, match="everybody"):
         check_consent(round, decode_request(VOID, four))
     check_consent(round, decode_request(VOID, BY_ALL))
+    assert Consent(deliberate=True, seats=frozenset(round.seats)) == BY_ALL
 
 
 def table() -> Table:
