@@ -62,6 +62,20 @@ class TrickTaken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArmReached:
+    """An arm that reached into the middle and has gone: perhaps it laid a card that was not seen.
+
+    ``since``, ``until``: when it crossed the middle's rim; ``bearing``: where, from the mat's centre in radians (0
+    right, a quarter turn down).
+    """
+
+    at: float
+    since: float
+    until: float
+    bearing: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandInTheWay:
     """Something that moves over the middle or hides it; ``gone`` ends it."""
 
@@ -96,7 +110,7 @@ class CameraTrouble:
     code: str = ""
 
 
-Report: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind | Tick
+Report: TypeAlias = CardLaid | CardGone | TrickTaken | ArmReached | HandInTheWay | Blind | Tick
 
 # --- settings: what the process is started with ----------------------------------------------------------------------
 

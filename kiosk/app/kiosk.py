@@ -37,13 +37,23 @@ from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.requests import ScreenRequest
-from vision.messages import Blind, CardGone, CardLaid, HandInTheWay, MatPicture, Tick, TrickTaken, VisionMessage
+from vision.messages import (
+    ArmReached,
+    Blind,
+    CardGone,
+    CardLaid,
+    HandInTheWay,
+    MatPicture,
+    Tick,
+    TrickTaken,
+    VisionMessage,
+)
 
 #: Seconds after which the view is made anew though nothing came: the clock has gone on.
 VIEW_INTERVAL_S = 0.25
 
 #: The reports that the table takes.
-TableReport: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
+TableReport: TypeAlias = CardLaid | CardGone | TrickTaken | ArmReached | HandInTheWay | Blind
 
 #: What the direction decides, unless it lets a referee do so on this screen.
 _DECISIONS = (RulingGiven, GameStruck, PlayerSubstituted, PlayingTimeEnded)

@@ -4,6 +4,7 @@ Nearly every frame of a table shows what the one before showed. Change detection
 a JPEG gives at less than half of the cost; the whole is decoded where there is a card to read.
 """
 
+from copy import copy
 from functools import cached_property
 
 import cv2
@@ -48,6 +49,10 @@ class Frame:
         """Width and height in pixels."""
         return self._image.shape[1], self._image.shape[0]
 
+    def kept(self) -> "Frame":
+        """The same picture, to be kept for later in as little memory as it came in."""
+        return self
+
     @cached_property
     def quarter(self) -> Picture:
         """(H // 4, W // 4, 3) uint8: the picture at a quarter of its width and height."""
@@ -80,6 +85,12 @@ class JpegFrame(Frame):
     @property
     def size(self) -> tuple[int, int]:
         return self._size
+
+    def kept(self) -> "Frame":
+        """The same picture, to be kept for later in as little memory as it came in."""
+        kept = copy(self)
+        kept.__dict__.pop("image", None)  # as it was decoded for this moment
+        return kept
 
     @property
     def quarter(self) -> Picture:

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.geometry.pose import Pose
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import CELL, Cells, FrameChange
+from vision.tracking.change_detection import Cells, FrameChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +72,13 @@ class ArmWatch:
         """Forget the pictures: the view is another one."""
         self._seen.clear()
 
-    def brought(self, mat: MatRegions, pose: Pose, rested_at: float) -> Arm | None:
-        """Find the arm that brought a card, which was last touched at ``rested_at`` (s); None if none was seen."""
+    def brought(self, mat: MatRegions, pose: Pose, rested_at: float, until: float = math.inf) -> Arm | None:
+        """Find the arm that brought a card, which was last touched at ``rested_at`` (s); None if none was seen.
+
+        ``until`` (s): what was seen later was another hand's, which took the card up.
+        """
         since = rested_at - LIMITS.bringing_s
-        pictures = [cells for at, cells in self._seen if at >= since]
+        pictures = [cells for at, cells in self._seen if since <= at <= until]
         rays, lengths = _rays(mat, pose)
         counts = np.zeros(LIMITS.rays)
         seen = 0
@@ -97,11 +100,7 @@ def _rays(mat: MatRegions, pose: Pose) -> tuple[np.ndarray, np.ndarray]:
     angles = 2 * math.pi * np.arange(LIMITS.rays) / LIMITS.rays
     away = LIMITS.card_mm + np.arange(0.0, LIMITS.reach_mm, LIMITS.step_mm)
     points = np.stack([np.cos(angles)[:, None] * away + pose[0], np.sin(angles)[:, None] * away + pose[1]], axis=-1)
-    cells = np.floor(mat.grid.view.project(points.reshape(-1, 2)) / CELL).astype(int).reshape(len(angles), len(away), 2)
-    height, width = mat.grid.shape
-    inside = (cells[..., 0] >= 0) & (cells[..., 0] < width) & (cells[..., 1] >= 0) & (cells[..., 1] < height)
-    inside = np.logical_and.accumulate(inside, axis=1)
-    return np.where(inside, cells[..., 1] * width + cells[..., 0], 0), inside.sum(1)
+    return mat.grid.cells_along(points)
 
 
 def _strongest(counts: np.ndarray, seen: int) -> tuple[float, float]:

@@ -92,8 +92,7 @@ class CardReader:
         """
         grid, image = context.mat.grid, context.image
         if self._recogniser is not None:
-            found = self._recogniser(image, self.features.deck, grid.view, grid.region(matter))
-            return [reading for reading in found if reading.pose is not None]
+            return self.read_scene(context, matter, cards)
         least_patch = LIMITS.least_patch_share * worth
         newest = read_newest(image, self.features, grid.view, grid.places(_large_patches(matter, least_patch)))
         if newest is not None and self._is_new(context, cards, newest):
@@ -113,6 +112,14 @@ class CardReader:
         held = read_held(image, self.features, grid.view, places, poses)
         if held is not None and self._is_new(context, cards, held):
             return [*confirmed, held]
+        return self.read_scene(context, matter, cards)
+
+    def read_scene(self, context: FrameContext, matter: Cells, cards: list[TrackedCard]) -> list[CardReading]:
+        """Read whatever meets cells ``matter``, those of the ``cards`` known to be there included."""
+        grid, image = context.mat.grid, context.image
+        if self._recogniser is not None:
+            found = self._recogniser(image, self.features.deck, grid.view, grid.region(matter))
+            return [reading for reading in found if reading.pose is not None]
         known = [(card.pose, card.label) for card in cards if card.label is not None]
         scene = recognise(image, self.features, grid.view, grid.region(matter), known)
         return [reading for reading in scene if self._shows_enough(reading, cards)]

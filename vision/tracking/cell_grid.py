@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera.jpeg import encode_jpeg
 from vision.geometry.card_outline import rectify_card
@@ -99,6 +100,17 @@ class CellGrid:
         """Locate some cells on the mat: their centres in mm, and the mm² that each stands for."""
         return ChangedPlaces(self.mm[cells], (CELL / self.view.pixels_per_mm()) ** 2)
 
+    def cells_along(self, points: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Find the cells of places (ways, places, 2) in mm along ways outwards: (ways, places) numbers of cells.
+
+        0 beyond the picture, and from there on; with it how many places of each way lie in the picture, (ways,).
+        """
+        cells = np.floor(self.view.project(points.reshape(-1, 2)) / CELL).astype(int).reshape(points.shape)
+        height, width = self.shape
+        inside = (cells[..., 0] >= 0) & (cells[..., 0] < width) & (cells[..., 1] >= 0) & (cells[..., 1] < height)
+        inside = np.logical_and.accumulate(inside, axis=1)
+        return np.where(inside, cells[..., 1] * width + cells[..., 0], 0), inside.sum(1)
+
     def quad(self, pose: Pose) -> Array:
         """Project a card's corners: (4, 2) px."""
         return self.view.project(card_corners(pose, self.size_mm))
@@ -136,6 +148,7 @@ class MatRegions:
     """The grid with the parts of the mat."""
 
     grid: CellGrid
+    half_axes: tuple[float, float]  # of the ellipse in which tricks are laid, mm
     reach: tuple[float, float]  # half axes in mm within which a card's centre lies in the middle
     middle: Cells
     piles: Cells
@@ -148,6 +161,7 @@ class MatRegions:
         fields = layout.won_fields if calibration.layout else {}
         return cls(
             grid,
+            layout.middle,
             (layout.middle[0] + BEYOND_MIDDLE_MM, layout.middle[1] + BEYOND_MIDDLE_MM),
             grid.ellipse(layout.middle, BEYOND_MIDDLE_MM),
             grid.boxes(fields.values()),

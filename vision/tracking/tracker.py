@@ -36,6 +36,8 @@ from vision.tracking.change_detection import Cells, ChangeDetector, FrameChange,
 from vision.tracking.departures import Departures
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.label_voting import AT_REST_S, LabelVoting
+from vision.tracking.look_back import LookBack
+from vision.tracking.reaches import ReachWatch
 from vision.tracking.settling import ChangeAttempts, ripe_cells, stirring
 from vision.tracking.table_learning import TableLearning
 from vision.tracking.tracked_card import TrackedCard
@@ -97,6 +99,7 @@ class Tracker:
         self._visibility = MatVisibility(deck.size_mm, layout, calibration)
         self._departures = Departures()
         self._arrivals, self._arms = Arrivals(), ArmWatch()
+        self._look_back, self._reaches = LookBack(self._reader), ReachWatch()
         self._attempts = ChangeAttempts()
         self._frames: deque[Frame] = deque(maxlen=2)
         self._change: FrameChange | None = None
@@ -167,13 +170,20 @@ class Tracker:
             self._detector.accept()
             self._detector.forget_bare()
             self._arms.forget()
+            self._look_back.forget()
+            self._reaches.forget()
             self._start = True  # read everything once more
             return reports
         self._departures.watch(mat, change)
         self._arrivals.watch(change, frame.at)
         self._arms.watch(change, frame.at)
+        self._reaches.watch(mat, change, frame.at, reports)
+        self._look_back.watch(mat, change, self._cards, frame)
+        if self._look_back.pending:
+            self._read_back(mat, frame.at, reports)
         self._follow_change(mat, change, frame, reports)
-        self._departures.report_due(mat, self._some_open, self._visibility.hand, frame.at, reports)
+        if not self._look_back.pending:
+            self._departures.report_due(mat, self._some_open, self._visibility.hand, frame.at, reports)
         self._voting.read_one_again(
             self._cards, change, frame.at, lambda: self._context(mat, frame.at, reports), mat.middle
         )
@@ -281,6 +291,8 @@ class Tracker:
         if found.gone:
             self._voting.report_all(context, found.gone)
             self._departures.miss(found.gone, self._some_open, context.at, context.reports)
+            if not self._some_open:
+                self._look_back.begin(self._departures.cards)
         for old, pose in found.moved.values():
             old.pose = pose
             self._cards.remove(old)
@@ -299,6 +311,9 @@ class Tracker:
     def _add(self, context: FrameContext, card: TrackedCard, reading: CardReading) -> None:
         """Track a card that was laid, after all that came before it is reported."""
         self._voting.report_all(context, self._cards)
+        while self._look_back.pending:
+            self._read_back(context.mat, context.at, context.reports)
+        self._look_back.forget()
         self._departures.report_all(context.mat, self._some_open, context.at, context.reports)
         self._number += 1
         card.number = self._number
@@ -309,6 +324,15 @@ class Tracker:
         card.vote(reading, context.at)
         self._cards.append(card)
         self._voting.report(context, card)
+
+    def _read_back(self, mat: MatRegions, at: float, reports: list[Report]) -> None:
+        """Report the cards that a hand took up with the others before they had come to rest, as gone with them."""
+        for card in self._look_back.read_one(mat):
+            self._number += 1
+            card.number = self._number
+            card.arm = self._arms.brought(mat, card.pose, card.since, card.since)
+            reports.append(card.report(at, card.picture))
+            self._departures.miss([card], self._some_open, at, reports)
 
     @property
     def _some_open(self) -> bool:

@@ -51,6 +51,11 @@ class ObserverLimits:
     # For how long (seconds) nothing of the mat must have been seen for a whole trick to have been laid and taken in: in
     # haste it takes 2.5 s. Lower asks about tricks that nobody laid where somebody leads out of turn.
     unwatched_trick_s: float = 2.5
+    # An arm whose bearing is this near (rad) to that of a card's arm, at the same time, is the one that brought it.
+    same_arm_rad: float = 0.6
+    # How long (seconds) a card against turn order is kept back where arms say that one before it was laid and not seen:
+    # it may be read yet. Lower asks about cards that are read a moment later, higher shows later cards late.
+    overlooked_wait_s: float = 0.8
 
 
 LIMITS = ObserverLimits()

@@ -21,13 +21,16 @@ _MOST_TRICKS_MISSED = 3
 _CARDS_OF_ANOTHER_GAME = 2
 
 
-def note_missed(desk: Desk) -> int | None:
-    """Note an unseen card where the next one is due; return its event, None if there can be none."""
+def note_missed(desk: Desk, likely: Collection[Card] = ()) -> int | None:
+    """Note an unseen card where the next one is due; return its event, None if there can be none.
+
+    :param likely: what it probably was: it counts as one of these until it is known.
+    """
     position = desk.position()
     if position.due is None:
         return None
     covered = [card for card in position.covers if card in cards_left(position)]  # a back is easily overlooked
-    possible = covered or cards_left(position)
+    possible = covered or sorted(cards_left(position), key=lambda card: card not in likely)
     if not possible:
         return None
     seat = position.due

@@ -12,16 +12,17 @@ from math import hypot
 
 from kiosk.table.events.values import CardCorrected
 from kiosk.table.inference.position import Lying, Position
-from kiosk.table.inference.seats import Place, fits_another
+from kiosk.table.inference.seats import Place, fits_another, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at
 from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
-from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
+from kiosk.table.observe.noting import note_card, note_covered, owner_of, read_again, sight_of
+from kiosk.table.observe.overlooked import laid_unseen, passed_over
 from kiosk.table.observe.shown_hand import ShownHand, hand_among
-from vision.messages import Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
+from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
 
 class Observer:
@@ -47,6 +48,8 @@ class Observer:
         self._unwatched_s = 0.0  # longest time for which it was not, since a card was noted
         self._again: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
         self._open: list[CardLaid] = []  # and those of which it is known
+        self._reached: list[ArmReached] = []  # arms since the last cards went
+        self._overlooked: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
         self.blind = ""
         self.covered = False
 
@@ -64,6 +67,8 @@ class Observer:
                 if not self._shown.postpones(report):
                     self._departed(report)
                 self._stirred = report.at
+            case ArmReached():
+                self._reached.append(report)
             case HandInTheWay():
                 self.covered = not report.gone
             case Blind():
@@ -138,6 +143,7 @@ class Observer:
         self.flush()
         if isinstance(report, TrickTaken):
             self._gone.trick_taken(report)
+            self._reached.clear()
         else:
             self._gone.went(report)
 
@@ -167,7 +173,8 @@ class Observer:
         last = {one.event for one in position.last_trick} if not position.open_trick else set()
         if any(known.event in last and not known.gone for known in self._known.values()):
             return False  # a full trick lies there: a card of it was turned or pushed, and goes with it
-        return at - self._held[-1].at >= LIMITS.order_wait_s and not self.covered
+        wait = LIMITS.overlooked_wait_s if self._laid_unseen(self._held[0], position) else LIMITS.order_wait_s
+        return at - self._held[-1].at >= wait and not self.covered
 
     def _wonder(self, at: float) -> None:
         """Ask whether the game is over if one of its last tricks is not begun for long: perhaps it was not seen."""
@@ -208,7 +215,7 @@ class Observer:
         if known is not None and known.gone and known.event is not None and not _lies(known.event, position):
             known = None  # taken back, and laid once more
         if known is None and not report.face_down:
-            event = self._lying_already(report, position)
+            event = self._lying_already(report, position) or self._was_overlooked(report, position)
             if event is not None:
                 known = self._known[report.card] = NumberedCard(event=event, since=report.at)
         return known
@@ -346,6 +353,8 @@ class Observer:
             self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
             paused = position.seen and report.at - self._stirred >= self._dealing
             self._after_pause = [] if paused else None
+        if seat is None and self._note_overlooked(report, position):
+            position = self._desk.position()
         event = note_card(self._desk, self.centres, report, position, seat)
         self._known[report.card] = NumberedCard(event=event, since=report.at)
         self._lately = [*self._lately[-LIMITS.noted_lately :], report]
@@ -361,6 +370,43 @@ class Observer:
             and len(position.order) < position.lacking < len(position.deck)
             and self._against_turn(report)
         )
+
+    def _laid_unseen(self, report: CardLaid, position: Position) -> list[int]:
+        """The seats that a card seems to pass over, if arms say that all of them have laid; else none."""
+        if not position.playing:
+            return []
+        whose = owner_of(report, position, self.centres).seat
+        if whose in (position.due, *position.perhaps_due):
+            return []
+        seats = passed_over(position, whose)
+        trick = {one.event for one in position.open_trick}
+        cards = [one for one in self._lately if self._known[one.card].event in trick]
+        if not cards:
+            return []  # a lead lies upon no other card
+        return seats if laid_unseen(seats, self._reached, [*cards, report], self.centres) else []
+
+    def _note_overlooked(self, report: CardLaid, position: Position) -> bool:
+        """Note as missed the cards of seats that a card seems to pass over, if arms say that they have laid."""
+        seats = self._laid_unseen(report, position)
+        equal = {one.card for one in position.open_trick}  # upon another card it would have been seen
+        for _ in seats:
+            event = note_missed(self._desk, equal)
+            if event is not None:
+                self._overlooked[event] = report.rested or report.at
+        return bool(seats)
+
+    def _was_overlooked(self, report: CardLaid, position: Position) -> int | None:
+        """The event of a card that arms alone have told of, if this is it: it was laid before the one that told so."""
+        if report.rested is None:
+            return None
+        open_ = {one.event: one for one in (*position.open_trick, *position.last_trick) if one.doubt}
+        for event, before in self._overlooked.items():
+            if event in open_ and (report.not_before or report.rested) < before:
+                seats = (open_[event].seat, *position.waiting)
+                nats = {seat: seat_nats(sight_of(report), seat, self.centres) for seat in seats if seat in self.centres}
+                if nats and max(nats, key=lambda seat: nats[seat]) == open_[event].seat:
+                    return event
+        return None
 
     def _deal_for(self, report: CardLaid) -> bool:
         """Whether a card that was laid between the games begins the next one, which is dealt then."""

@@ -1,6 +1,7 @@
 """Who brought a card and when: arms and arrivals in the cells that differ, without a picture."""
 
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -9,10 +10,12 @@ import pytest
 from vision.geometry.projection import PlaneProjection
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
+from vision.messages import ArmReached, Report
 from vision.tracking.arms import ArmWatch
 from vision.tracking.arrivals import Arrivals
 from vision.tracking.cell_grid import MatRegions
 from vision.tracking.change_detection import FrameChange
+from vision.tracking.reaches import ReachWatch
 
 CARD = (0.0, 40.0, 0.0)
 #: Mat millimetres to pixels: 2 px a mm, the mat's middle in the picture's.
@@ -58,6 +61,34 @@ def test_whose_arm(mat: MatRegions, arms: list[tuple[float, float]], bearing: fl
     else:
         assert found is not None and found.share >= share
         assert abs(math.remainder(found.bearing - bearing, 2 * math.pi)) < 0.25
+
+
+#: Which arms (rad; mm from the card on) lie there in each of twelve pictures; whose reach is told, from and to which one.
+REACHES = {
+    "one that comes and goes": ([()] * 2 + [[(math.pi / 2, 0)]] * 5 + [()] * 5, [(math.pi / 2, 2, 6)]),
+    "one that passes": ([()] * 2 + [[(math.pi / 2, 0)]] * 2 + [()] * 8, []),
+    "one that ends at the rim": ([()] * 2 + [[(0.0, 130)]] * 5 + [()] * 5, []),
+    "two at once": (
+        [()] * 2 + [[(math.pi / 2, 0), (-math.pi / 2, 0)]] * 5 + [()] * 5,
+        [(math.pi / 2, 2, 6), (-math.pi / 2, 2, 6)],
+    ),
+    "one that stays": ([()] * 2 + [[(math.pi / 2, 0)]] * 10, []),
+    "none": ([()] * 12, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("arms", "told"), REACHES.values(), ids=REACHES)
+def test_who_reached_in(
+    mat: MatRegions, arms: list[Sequence[tuple[float, float]]], told: list[tuple[float, int, int]]
+) -> None:
+    watch, reports = ReachWatch(), list[Report]()
+    for number, lying in enumerate(arms):
+        watch.watch(mat, change(mat, *lying), number / 15, reports)
+    found = [one for one in reports if isinstance(one, ArmReached)]
+    assert len(found) == len(reports) == len(told)
+    for one, (bearing, first, last) in zip(sorted(found, key=lambda one: -one.bearing), told, strict=True):
+        assert abs(math.remainder(one.bearing - bearing, math.tau)) < 0.25
+        assert (one.since, one.until) == pytest.approx((first / 15, last / 15), abs=1e-3)
 
 
 def test_a_card_was_laid_between_the_last_picture_without_it_and_its_last_motion(mat: MatRegions) -> None:

@@ -1,0 +1,83 @@
+"""A card that only its arm tells of: nobody who follows is accused, and the card is asked for, once."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
+from vision.mat.layout import MatLayout
+from vision.messages import ArmReached, CardLaid, Tick
+
+LAYOUT = MatLayout("A3", 4)
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
+#: What each seat lays: seats 3 and 4 have the same card.
+CARDS = {2: "HA", 3: "HK", 4: "HK", 1: "H9"}
+
+#: What happens: a card is seen, or an arm alone, each of a seat and at a time; who has laid what then, who was ever
+#: accused, and how many cards were asked for.
+Happens = tuple[str, int, float]
+CASES: dict[str, tuple[list[Happens], list[tuple[int, str | None]], set[int], int]] = {
+    "a card upon an equal one: its arm alone is seen": (
+        [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7)],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], set(), 1),
+    "no arm of the seat passed over: it is a breach": (
+        [("card", 2, 1), ("card", 3, 3), ("card", 1, 7)], [(2, "HA"), (3, "HK"), (1, "H9")], {1}, 0),
+    "another seat's arm: it is a breach": (
+        [("card", 2, 1), ("card", 3, 3), ("arm", 2, 5), ("card", 1, 7)], [(2, "HA"), (3, "HK"), (1, "H9")], {1}, 0),
+    "the arm reached in before the trick was begun: it is a breach": (
+        [("arm", 4, -1), ("card", 2, 1), ("card", 3, 3), ("card", 1, 7)], [(2, "HA"), (3, "HK"), (1, "H9")], {1}, 0),
+    "two are passed over, the arm of one is seen: it is a breach": (
+        [("card", 2, 1), ("arm", 3, 3), ("card", 1, 7)], [(2, "HA"), (1, "H9")], {1}, 0),
+    "two are passed over, both arms are seen": (
+        [("card", 2, 1), ("arm", 3, 3), ("arm", 4, 5), ("card", 1, 7)],
+        [(2, "HA"), (3, None), (4, None), (1, "H9")], set(), 2),
+    "the card is read after the next one": (
+        [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7), ("late", 4, 10)],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, "H9")], set(), 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("happens", "laid", "accused", "asked"), CASES.values(), ids=CASES)
+def test_an_arm_may_have_laid_what_was_not_seen(
+    happens: list[Happens], laid: list[tuple[int, str | None]], accused: set[int], asked: int
+) -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    ever: set[int] = set()
+    missed: set[int | None] = set()
+
+    def observe(report: Any, at: float) -> None:
+        table.observe(report, at)
+        ever.update(one.seat for one in table.round.offences)
+        missed.update(event for (code, _), event in table.notices.items() if code == "missed_card")
+
+    for number, (what, seat, at) in enumerate(happens):
+        bearing = LAYOUT.seat_angle(seat) + 0.2
+        if what == "arm" and at < 0:
+            observe(ArmReached(at=0.0, since=at - 0.4, until=at, bearing=bearing), 0.0)
+            continue
+        if what != "arm":
+            x, y = LAYOUT.seat_places[seat]
+            rested = at if what == "card" else 5.0
+            known: dict[str, Any] = {"not_before": rested - 0.5, "rested": rested, "arm": bearing, "arm_share": 1.0}
+            card = CARDS[seat]
+            observe(
+                CardLaid(
+                    at=at, card=number, label=card, margin=0.9, choices=((card, 0.9),), x=x, y=y, angle=0, **known
+                ),
+                at,
+            )
+        if what != "late":
+            observe(ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=bearing), at + 0.3)
+        for step in range(8):
+            observe(Tick(at=at + 0.3 + 0.2 * step), at + 0.3 + 0.2 * step)
+    game = table.round.game
+    assert game is not None
+    told = [(one.seat, None if one.doubt else one.card) for one in game.open_trick or game.tricks[-1].cards]
+    assert told == laid
+    assert ever == accused
+    assert len(missed) == asked
