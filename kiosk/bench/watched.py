@@ -97,8 +97,7 @@ class WatchedTable:
                 manners.watch(self.stage.truth, self.table.round, frame.at)
             for (code, seat), event in self.table.notices.items():
                 seen.add((code, seat, event))
-            if self.table.round.game is not None:
-                self.accused |= {(one.event, one.code, one.seat) for one in self.table.round.game.offences}
+            self.accused |= {(one.event, one.code, one.seat) for one in self.table.view(frame.at).offences}
         self.questions = Counter(code for code, _, _ in seen)
         return self._counted(manners)
 

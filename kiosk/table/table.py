@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 from kiosk.errors import KioskError, Refused
@@ -55,6 +56,7 @@ from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.scoresheet.rows import says_otherwise
 from kiosk.table.scoresheet.spielliste import played_out
 from kiosk.table.settling import DoubtSettler
+from kiosk.table.view.accusations import Accusations
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import FilmView, NoticeView, TableView
 from kiosk.table.writer import EventWriter
@@ -103,6 +105,7 @@ class Table:
         self._writer = EventWriter(events, now)
         self._position: Position | None = None  # what is computed from the round, until the next event
         self._view: TableView | None = None
+        self._accusations, self._seen_at = Accusations(), -inf  # and when the camera's last event was noted, s
         self._films: dict[int, Path] = {}
         self.notes = kept_notes(events)  # the direction's, on this list
         self._settler = DoubtSettler(self)
@@ -217,6 +220,8 @@ class Table:
         self._at(now)
         before = len(self.events)
         self.observer.observe(report)
+        if len(self.events) > before:
+            self._seen_at = self._now
         return list(range(before, len(self.events)))
 
     def show_hand(self, shown: bool, now: float | None = None) -> list[int]:
@@ -256,6 +261,7 @@ class Table:
             blind=self.observer.blind,
             covered=self.observer.covered,
             notices=tuple(notices),
+            offences=self._accusations.shown(self._view.offences, now, self._seen_at),
             unsaved=self.unsaved,
             films=tuple(FilmView(event=number, path=path) for number, path in sorted(self._films.items())),
         )

@@ -16,7 +16,7 @@ from vision.images import Picture
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
 from vision.recognition.single_card import ChangedPlaces
-from vision.tracking.change_detection import CELL, Cells
+from vision.tracking.change_detection import CELL, Cells, count_cells
 
 #: Cards whose cells are remembered.
 REMEMBERED_CARDS = 40
@@ -25,6 +25,10 @@ PICTURE_PX_PER_MM = 4.0
 PICTURE_QUALITY = 85
 #: mm beyond the middle's ellipse where a card's centre still counts as laid into the middle.
 BEYOND_MIDDLE_MM = 34.0
+#: Share of a card that must lie in the middle, and in a field for tricks won, for a card to be laid whose centre is
+#: beyond the middle: half upon such a field. Cards of a trick that is looked at on its pile had 0.3 in the middle at
+#: most.
+IN_MIDDLE_SHARE, IN_FIELD_SHARE = 0.34, 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,5 +173,11 @@ class MatRegions:
         )
 
     def holds(self, pose: Pose) -> bool:
-        """Check whether a card's centre lies in the middle."""
-        return (pose[0] / self.reach[0]) ** 2 + (pose[1] / self.reach[1]) ** 2 < 1
+        """Check whether a card lies in the middle: its centre, or enough of it where the rest is in a pile's field."""
+        if (pose[0] / self.reach[0]) ** 2 + (pose[1] / self.reach[1]) ** 2 < 1:
+            return True
+        cells = self.grid.card(pose)
+        return (
+            count_cells(cells & self.middle & ~self.piles) >= IN_MIDDLE_SHARE * self.grid.card_cells
+            and count_cells(cells & self.piles) >= IN_FIELD_SHARE * self.grid.card_cells
+        )

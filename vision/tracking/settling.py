@@ -18,6 +18,8 @@ class SettlingLimits:
     #: there must be, as a share of a card: a hand stays beside a card that was laid.
     long_at_rest_s: float = 3 * AT_REST_S
     long_patch_share: float = 0.8
+    #: Seconds within which cells must have come to rest to be of one card.
+    together_s: float = 0.6
     #: Cells in the middle that must differ and move for something to be stirring there.
     stirring_cells: int = 6
     #: Seconds between the readings of something that is not explained; after the last one it is left alone until more
@@ -112,6 +114,27 @@ def ripe_cells(mat: MatRegions, change: FrameChange, differs: Cells) -> Cells:
         elif count_cells(patch & long) > LIMITS.long_patch_share * mat.grid.card_cells:
             ripe |= patch & long
     return ripe
+
+
+def with_field_cells(mat: MatRegions, change: FrameChange, ripe: Cells) -> Cells:
+    """Add to changed cells at rest in the middle those in a pile's field that touch them and came to rest with them.
+
+    A card may lie half upon such a field. A trick that was put there lies otherwise: it came at another time.
+    """
+    field = change.differs & mat.piles & (change.rest >= AT_REST_S)
+    if not field.any():
+        return ripe
+    both = ripe | field
+    number, patches = cv2.connectedComponents(both.view(np.uint8), connectivity=8)
+    for k in range(1, number):
+        patch = patches == k
+        own = patch & ripe
+        if own.any():
+            together = np.abs(change.rest - float(np.median(change.rest[own]))) <= LIMITS.together_s
+            both &= ~patch | own | together
+        else:
+            both &= ~patch
+    return both
 
 
 def stirring(mat: MatRegions, change: FrameChange) -> bool:

@@ -38,7 +38,7 @@ from vision.tracking.frame_context import FrameContext
 from vision.tracking.label_voting import AT_REST_S, LabelVoting
 from vision.tracking.look_back import LookBack
 from vision.tracking.reaches import ReachWatch
-from vision.tracking.settling import ChangeAttempts, ripe_cells, stirring
+from vision.tracking.settling import ChangeAttempts, ripe_cells, stirring, with_field_cells
 from vision.tracking.table_learning import TableLearning
 from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.visibility import MatVisibility
@@ -209,6 +209,8 @@ class Tracker:
             return
         if self._attempts.held_back and stirring(mat, change):
             return
+        if self._attempts.retrying:
+            ripe = with_field_cells(mat, change, ripe)
         outcome = self._understand(
             self._context(mat, frame.at, reports), change, MatChange(mat, ripe, *self._detector.bare())
         )

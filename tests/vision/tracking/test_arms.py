@@ -63,7 +63,7 @@ def test_whose_arm(mat: MatRegions, arms: list[tuple[float, float]], bearing: fl
         assert abs(math.remainder(found.bearing - bearing, 2 * math.pi)) < 0.25
 
 
-#: Which arms (rad; mm from the card on) lie there in each of twelve pictures; whose reach is told, from and to which one.
+#: Which arms (rad; mm from the card on) lie there in each of twelve pictures; whose reach is told, from when to when.
 REACHES = {
     "one that comes and goes": ([()] * 2 + [[(math.pi / 2, 0)]] * 5 + [()] * 5, [(math.pi / 2, 2, 6)]),
     "one that passes": ([()] * 2 + [[(math.pi / 2, 0)]] * 2 + [()] * 8, []),

@@ -1,0 +1,67 @@
+"""Nobody is accused for a tenth of a second: a breach is shown once it has stood for a moment."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
+from kiosk.table.view.accusations import Accusations
+from kiosk.table.view.table_view import OffenceView
+from tests.table.test_overlooked import LAYOUT, OPEN
+from vision.messages import CardLaid, Tick
+
+#: When the camera's last card was noted, from and to when a breach stands, and when it is shown of the times asked.
+CASES: dict[str, tuple[float, float, float, list[float]]] = {
+    "it stands for a tenth of a second": (10.0, 10.0, 10.1, []),
+    "it stands": (10.0, 10.0, 99.0, [10.5, 10.6, 11.0, 12.0]),
+    "it comes with a word, long after a card": (1.0, 10.0, 99.0, [10.0, 10.1, 10.4, 10.5, 10.6, 11.0, 12.0]),
+    "it stood before": (9.0, 0.0, 99.0, [9.9, 10.0, 10.1, 10.4, 10.5, 10.6, 11.0, 12.0]),
+}
+
+
+@pytest.mark.parametrize(("seen_at", "since", "until", "shown"), CASES.values(), ids=CASES)
+def test_a_breach_is_shown_once_it_has_stood(seen_at: float, since: float, until: float, shown: list[float]) -> None:
+    breach = OffenceView(seat=2, code="revoke", event=7, proved=9, section="", claimants=())
+    accusations = Accusations()
+    times = [9.0, 9.9, 10.0, 10.1, 10.4, 10.5, 10.6, 11.0, 12.0]
+    found = [at for at in times if accusations.shown([breach] if since <= at < until else [], at, seen_at)]
+    assert [at for at in found if at > 9.0] == shown
+
+
+@pytest.mark.parametrize(
+    ("second_s", "accused"), [(0.04, set()), (0.3, set()), (None, {3})], ids=["0.04", "0.3", "never"]
+)
+def test_two_cards_laid_at_once_accuse_nobody(second_s: float | None, accused: set[int]) -> None:
+    """Seat 4 lays a heart, taken for seat 3's by its arm; had seat 3 one, it would have revoked in the trick before."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    shown: set[int] = set()
+    noted: set[int] = set()
+
+    def lay(seat: int, label: str, at: float, arm: int, share: float) -> None:
+        x, y = LAYOUT.seat_places[seat]
+        seen: dict[str, Any] = {"not_before": at - 0.6, "rested": at - 0.1, "arm": LAYOUT.seat_angle(arm)}
+        seen |= {"label": label, "choices": ((label, 0.9),), "margin": 0.9, "arm_share": share}
+        table.observe(CardLaid(at=at, card=round(100 * at), x=x, y=y, angle=0.0, **seen), at)
+
+    def wait(start: float, seconds: float) -> None:
+        for step in range(round(seconds / 0.02)):
+            at = start + 0.02 * step
+            table.observe(Tick(at=at), at)
+            shown.update(one.seat for one in table.view(at).offences)
+            noted.update(one.seat for one in table.round.offences)
+
+    for number, (seat, label) in enumerate([(2, "HA"), (3, "S9"), (4, "H9"), (1, "HK"), (2, "CA")]):
+        lay(seat, label, 2.0 * number + 1, seat, 1.0)
+        wait(2.0 * number + 1, 1.9)
+    lay(4, "HK", 11.0, 3, 0.38)
+    wait(11.0, second_s or 2.0)
+    if second_s is not None:
+        lay(3, "C9", 11.0 + second_s, 3, 0.38)
+        wait(11.0 + second_s, 2.0)
+    assert noted == {3}, "so it was noted at first"
+    assert shown == accused
