@@ -24,11 +24,13 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
-from vision.messages import CardGone, CardLaid, Report, Tick, TrickTaken
+from vision.messages import ArmReached, CardGone, CardLaid, Report, Tick, TrickTaken
 from vision.simulation.geometry import CardPose
 from vision.simulation.habits import free_pose
 
 CARD_MM = (59.0, 91.0)
+#: Seconds for which an arm has been over the middle when its card lies there.
+REACHED_S = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +193,8 @@ class SightedTable:
                     arm_share=share,
                 )
             )
+            if arm is not None:
+                found.append(ArmReached(at=at, since=one.laid - REACHED_S, until=at, bearing=arm))
         return found
 
     def _arm(self, seat: int) -> tuple[float | None, float]:
