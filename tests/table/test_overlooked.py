@@ -23,6 +23,9 @@ CASES: dict[str, tuple[list[Happens], list[tuple[int, str | None]], set[int], in
     "a card upon an equal one: its arm alone is seen": (
         [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7)],
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], set(), 1),
+    "the arm crosses the rim half way to the neighbour, upon whose card it lays": (
+        [("card", 2, 1), ("card", 3, 3), ("aside", 4, 5), ("card", 1, 7)],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], set(), 1),
     "no arm of the seat passed over: it is a breach": (
         [("card", 2, 1), ("card", 3, 3), ("card", 1, 7)], [(2, "HA"), (3, "HK"), (1, "H9")], {1}, 0),
     "another seat's arm: it is a breach": (
@@ -60,7 +63,9 @@ def test_an_arm_may_have_laid_what_was_not_seen(
         if what == "arm" and at < 0:
             observe(ArmReached(at=0.0, since=at - 0.4, until=at, bearing=bearing), 0.0)
             continue
-        if what != "arm":
+        if what == "aside":
+            bearing = LAYOUT.seat_angle(seat) - 0.85
+        if what not in ("arm", "aside"):
             x, y = LAYOUT.seat_places[seat]
             rested = at if what == "card" else 5.0
             known: dict[str, Any] = {"not_before": rested - 0.5, "rested": rested, "arm": bearing, "arm_share": 1.0}

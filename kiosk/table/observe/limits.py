@@ -53,6 +53,9 @@ class ObserverLimits:
     unwatched_trick_s: float = 2.5
     # An arm whose bearing is this near (rad) to that of a card's arm, at the same time, is the one that brought it.
     same_arm_rad: float = 0.6
+    # An arm whose bearing is this near (rad) to a seat's may be that seat's: who lays upon a neighbour's card crosses
+    # the rim half way between the two (0.81 in a film). Higher takes neighbours' arms for the seat's own.
+    seat_arm_rad: float = 1.0
     # How long (seconds) a card against turn order is kept back where arms say that one before it was laid and not seen:
     # it may be read yet. Lower asks about cards that are read a moment later, higher shows later cards late.
     overlooked_wait_s: float = 0.8

@@ -35,8 +35,12 @@ def laid_unseen(
     for card in cards:
         for one in [one for one in left if _brought(one, card)]:
             left.remove(one)
-    whose = {min(centres, key=lambda seat: _away(one, seat, centres)) for one in left}
-    return bool(seats) and all(seat in whose for seat in seats)
+    for seat in seats:  # each arm has laid one card
+        near = min(left, key=lambda one: _away(one, seat, centres), default=None)
+        if near is None or _away(near, seat, centres) > LIMITS.seat_arm_rad:
+            return False
+        left.remove(near)
+    return bool(seats)
 
 
 def _brought(arm: ArmReached, card: CardLaid) -> bool:
