@@ -10,8 +10,11 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.table import Table
 from kiosk.table.view.accusations import Accusations
 from kiosk.table.view.table_view import OffenceView
-from tests.table.test_overlooked import LAYOUT, OPEN
+from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, Tick
+
+LAYOUT = MatLayout("A3", 4)
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
 
 #: When the camera's last card was noted, from and to when a breach stands, and when it is shown of the times asked.
 CASES: dict[str, tuple[float, float, float, list[float]]] = {
