@@ -210,9 +210,13 @@ class WatchCodes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskRecording:
-    """Ask for a ``Recording`` of the last seconds; ``name`` comes back with it."""
+    """Ask for a ``Recording`` of the last seconds; ``name`` comes back with it.
+
+    ``latest``: only the newest picture of the mat is wanted.
+    """
 
     name: str
+    latest: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 #: How often a full disk is tried again (seconds).
 DISK_RETRY_SECONDS = 2.0
 
-#: Pictures of cards seen clearly that are remembered: those of the game in play and of the one before.
+#: Pictures of cards that are remembered: those of the game in play and of the one before.
 PICTURES_REMEMBERED = 100
 
 
@@ -29,12 +29,14 @@ class _Waiting:
 
 
 class EventWriter:
-    """Writes events with the pictures of doubtful cards; those of clear ones are kept in memory alone."""
+    """Writes events with the pictures of doubtful cards; remembers the last ones of all."""
 
     def __init__(self, events: Log, now: float) -> None:
         self._log = events
         self._waiting: list[_Waiting] = []
-        self._pictures: dict[int, bytes] = {}  # of cards seen clearly: not in the log, for hardly one is ever asked for
+        self._pictures: dict[
+            int, bytes
+        ] = {}  # of the last cards; the log has those in doubt alone, which are asked for
         self._retry_at = now
         self.trouble = ""  # a notice's code: why the last event could not be written
 
@@ -57,7 +59,7 @@ class EventWriter:
         """
         doubtful = isinstance(event, CardSeen) and bool(event.doubt)
         self._waiting.append(_Waiting(number, event, picture if doubtful else None, dict(kept)))
-        if picture is not None and not doubtful:
+        if picture is not None:
             self._pictures[number] = picture
             if len(self._pictures) > PICTURES_REMEMBERED:
                 del self._pictures[min(self._pictures)]

@@ -1,4 +1,4 @@
-"""Films that are kept: files that open, few, small and not for long."""
+"""Films and pictures that are kept: files that open, few, small and not for long."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kiosk.table.avi import NoFilm, read_avi, write_avi
-from kiosk.table.recordings import RecordingError, Recordings, film
+from kiosk.table.recordings import RESERVED_BYTES, PictureKey, RecordingError, Recordings, film
 
 
 def jpeg(tone: int, size: tuple[int, int] = (48, 64)) -> bytes:
@@ -17,6 +17,8 @@ def jpeg(tone: int, size: tuple[int, int] = (48, 64)) -> bytes:
 
 #: A hand, a second in which nothing moves, a hand.
 FILM = [(10.0, jpeg(50)), (10.2, jpeg(90)), (11.2, jpeg(130)), (11.4, jpeg(200))]
+
+JPEG = jpeg(120)
 
 
 def test_a_film_plays_elsewhere_as_long_as_it_took(tmp_path: Path) -> None:
@@ -103,3 +105,60 @@ def test_a_disk_that_takes_nothing_is_told(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("a file where a folder should be")
     with pytest.raises(RecordingError, match="not kept"):
         Recordings(tmp_path).keep("t", 1, 1, 1, FILM)
+
+
+def test_pictures_are_found_by_event_and_its_time(tmp_path: Path) -> None:
+    """Two lists of one round bear the same numbers: one was set aside, or its file was rescued from damage."""
+    recordings = Recordings(tmp_path)
+    for key, jpeg in ((PictureKey(17, 1000), JPEG), (PictureKey(17, 1000, mat=True), JPEG + b"m" + JPEG)):
+        recordings.keep_picture("Herbst/Turnier 2026", 3, 1, key, jpeg)
+        assert Recordings(tmp_path).picture("Herbst/Turnier 2026", 3, 1, key) == jpeg
+    assert recordings.picture("Herbst/Turnier 2026", 3, 1, PictureKey(17, 2000)) is None
+    assert recordings.picture("Herbst/Turnier 2026", 3, 2, PictureKey(17, 1000)) is None
+    assert recordings.of_round("Herbst/Turnier 2026", 3, 1) == {}
+
+
+@pytest.mark.parametrize("left", [b"", JPEG[:-3], b"\0" * 40], ids=["empty", "cut off", "zeros"])
+def test_a_picture_that_the_power_cut_off_is_none(tmp_path: Path, left: bytes) -> None:
+    recordings, key = Recordings(tmp_path), PictureKey(17, 1000)
+    recordings.keep_picture("t", 1, 1, key, JPEG)
+    next(tmp_path.rglob("*-card.jpg")).write_bytes(left)
+    assert recordings.picture("t", 1, 1, key) is None
+    recordings.keep_picture("t", 1, 1, key, JPEG)
+    assert recordings.picture("t", 1, 1, key) == JPEG
+
+
+def test_pictures_share_the_room_of_films_and_go_with_them(tmp_path: Path) -> None:
+    recordings = Recordings(tmp_path, most=1, megabytes=3 * len(JPEG) / 1e6, wall=lambda: 1e9)
+    for number in range(5):
+        recordings.keep_picture("t", 1, 1, PictureKey(number, 1), JPEG)
+        os.utime(tmp_path / "t" / f"table-1-round-1-event-{number}-at-1-card.jpg", (number, 1e9 + number))
+    (tmp_path / "t" / "half.part").write_bytes(b"")
+    os.utime(tmp_path / "t" / "half.part", (0, 0))
+    recordings.tidy()
+    found = [number for number in range(5) if recordings.picture("t", 1, 1, PictureKey(number, 1))]
+    assert found == [2, 3, 4]
+    assert not list(tmp_path.rglob("*.part"))
+    recordings.begin("another")
+    assert not list(tmp_path.rglob("*.jpg"))
+
+
+def test_many_pictures_cost_no_film(tmp_path: Path) -> None:
+    recordings = Recordings(tmp_path, most=2)
+    recordings.keep("t", 1, 1, 1, FILM)
+    for number in range(5):
+        recordings.keep_picture("t", 1, 1, PictureKey(number, 1), JPEG)
+    recordings.keep("t", 1, 1, 2, FILM)
+    assert list(recordings.of_round("t", 1, 1)) == [1, 2]
+
+
+def test_the_last_of_the_disk_is_left_to_the_list(tmp_path: Path) -> None:
+    free = RESERVED_BYTES + len(JPEG)
+    recordings, key = Recordings(tmp_path, free=lambda _: free), PictureKey(1, 1)
+    recordings.keep_picture("t", 1, 1, key, JPEG)
+    free -= 1
+    with pytest.raises(RecordingError, match="nearly full"):
+        recordings.keep_picture("t", 1, 1, PictureKey(2, 1), JPEG)
+    with pytest.raises(RecordingError, match="nearly full"):
+        recordings.keep("t", 1, 1, 1, FILM)
+    assert recordings.picture("t", 1, 1, key) == JPEG

@@ -163,10 +163,10 @@ class FrameProcessor:
         elif self._open_hand is None or self._open_hand.faces != asked.faces:
             self._open_hand = OpenHand(asked.faces)
 
-    def send_recording(self, name: str, at: float) -> None:
-        """Send the last seconds."""
+    def send_recording(self, name: str, at: float, *, latest: bool = False) -> None:
+        """Send the last seconds, or only their last picture."""
         pictures = self._recent.pictures if self._recent is not None else ()
-        self._pipe.send(Recording(at=at, name=name, pictures=pictures))
+        self._pipe.send(Recording(at=at, name=name, pictures=pictures[-1:] if latest else pictures))
 
     def teach(self, teach: Teach) -> None:
         """Begin a lesson; cards are not tracked meanwhile."""

@@ -180,8 +180,8 @@ class Worker:
                 self._frames.watch(command)
             case WatchCodes(on=on):
                 self._frames.watch_codes(on)
-            case AskRecording(name=name):
-                self._frames.send_recording(name, self._now())
+            case AskRecording(name=name, latest=latest):
+                self._frames.send_recording(name, self._now(), latest=latest)
             case Teach():
                 self._teach(command)
             case LessonKey():

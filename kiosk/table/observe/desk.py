@@ -31,10 +31,10 @@ class Desk(Protocol):
         """
 
 
-def second_thought(desk: Desk, event: Event) -> int | None:
+def second_thought(desk: Desk, event: Event, picture: bytes | None = None) -> int | None:
     """Note an earlier event that the camera reports late; return its number, None if a later event excludes it."""
     try:
-        return desk.note(event)
+        return desk.note(event, picture)
     except BadEvent as error:
         log.warning("%s cannot stand: %s", encode(event), error)
         return None

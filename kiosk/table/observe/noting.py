@@ -75,7 +75,7 @@ def read_again(desk: Desk, report: CardLaid, event: int, position: Position) -> 
         why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
         margin = round(report.margin, 3)
         said = CardCorrected(of=event, card=report.label, by="camera", why=why, margin=margin)
-        second_thought(desk, said)
+        second_thought(desk, said, report.picture)
 
 
 def _reading(report: CardLaid, seat: int, position: Position) -> dict[str, Any]:
