@@ -28,6 +28,7 @@ MADE = {
     "values": ("reached", "said_"),
     "given": ("kind_", "sending_", "sent_", "writing_", "written_"),
     "parcels": ("parcel_name_",),
+    "played": ("came_", "by_"),
     "page_fleet": ("state_", "own_"),
     "page_book": ("file_",),
     "book_form": ("points_",),

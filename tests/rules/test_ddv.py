@@ -1023,6 +1023,7 @@ OPTIONS = {
     "second_ht": ("never", "5.3", ("never", "highest_trump", "any_trump")),
     "words_back": ("next", "4.1", ("next", "trick", "never")), "tell_augen": (False, "9.1", (False, True)),
     "tell_tricks": (False, "5.3", (False, True)), "tell_sides": (False, "2.3.1", (False, True)),
+    "look_back": (False, "5.3", (False, True)),
     "limit_ansage": (11, "6.3", range(1, 13)), "limit_keine90": (10, "6.4", range(1, 13)),
     "limit_keine60": (9, "6.4", range(1, 13)), "limit_keine30": (8, "6.4", range(1, 13)),
     "limit_schwarz": (7, "6.4", range(1, 13)), "reply_cards": (1, "6.5", range(12)),

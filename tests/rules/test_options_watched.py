@@ -317,6 +317,7 @@ ELSEWHERE = {
     **{f"{rules} words_back": "tests/table/test_taking_back.py" for rules in BOOKS},
     **{f"{rules} break_stops_clock": "tests/table/test_break.py" for rules in BOOKS},
     **{f"{rules} tell_{what}": "tests/table/test_help.py" for rules in BOOKS for what in ("augen", "tricks", "sides")},
+    **{f"{rules} look_back": "tests/table/test_played_game.py" for rules in BOOKS},
     "schaffkopf after_davonlaufen": "test_schaffkopf_called_card.py",
     "schaffkopf unlawful_davonlaufen_frees": "test_schaffkopf_called_card.py",
     "schaffkopf revoke_in_time": "test_schaffkopf_rulings.py",

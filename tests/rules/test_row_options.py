@@ -31,6 +31,7 @@ OPTIONS = {
         tell_augen False False|True 8.1.3
         tell_tricks False False|True 4.4.7
         tell_sides False False|True 1.4.5
+        look_back False False|True 4.4.7
         limit_ansage 11 1..12 5.2.2
         limit_keine90 10 1..12 5.3.4
         limit_keine60 9 1..12 5.3.4
@@ -82,6 +83,7 @@ OPTIONS = {
         tell_augen False False|True 9.1
         tell_tricks False False|True 5.3
         tell_sides False False|True 2.4.1
+        look_back False False|True 5.3
         limit_ansage 9 1..10 6.3
         limit_keine90 8 1..10 6.4
         limit_keine60 7 1..10 6.4
@@ -124,6 +126,7 @@ OPTIONS = {
         tell_augen True True|False 7c
         tell_tricks True True|False 7c
         tell_sides True True|False 7c
+        look_back True True|False 7c
         all_until 5 5..40 2d
         until_card touches touches|lies 2d
         leaving_out_steps True True|False 2b
@@ -168,6 +171,7 @@ OPTIONS = {
         tell_augen True True|False 4
         tell_tricks True True|False 4
         tell_sides True True|False 2
+        look_back True True|False 4
         re_until 5 1..40 5.1
         others_until 9 1..40 5.1
         until_card touches touches|lies 5.1
@@ -218,6 +222,7 @@ OPTIONS = {
         tell_augen False False|True II 4.2.4
         tell_tricks False False|True II 4.2.4
         tell_sides True True|False II 4.2.4
+        look_back False False|True II 4.2.2
         after_davonlaufen free free|lay_only II 4.1.6
         unlawful_davonlaufen_frees True True|False II 4.1.6
         davonlaufen_ace 4 2..6 II 4.1.6

@@ -368,6 +368,7 @@ DDV = RuleBook(
         option("tell_augen", False, (False, True), "9.1"),
         option("tell_tricks", False, (False, True), "5.3"),
         option("tell_sides", False, (False, True), "2.3.1"),
+        option("look_back", False, (False, True), "5.3"),
         *(
             option(name, limit, range(1, 13), "6.4" if number else "6.3")
             for number, (name, limit) in enumerate(zip(LIMITS, _LIMITS, strict=True))

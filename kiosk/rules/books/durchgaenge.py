@@ -423,6 +423,7 @@ DURCHGAENGE = RuleBook(
         option("tell_augen", True, (True, False), "7c"),
         option("tell_tricks", True, (True, False), "7c"),
         option("tell_sides", True, (True, False), "7c"),
+        option("look_back", True, (True, False), "7c"),
         option("all_until", _ALL_UNTIL, range(5, 41), "2d"),
         option("until_card", "touches", ("touches", "lies"), "2d"),
         option("leaving_out_steps", True, (True, False), "2b"),

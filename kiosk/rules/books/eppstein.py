@@ -339,6 +339,7 @@ EPPSTEIN = RuleBook(
         option("tell_augen", False, (False, True), "8.1.3"),
         option("tell_tricks", False, (False, True), "4.4.7"),
         option("tell_sides", False, (False, True), "1.4.5"),
+        option("look_back", False, (False, True), "4.4.7"),
         *(
             option(name, limit, range(1, 13), "5.3.4" if number else "5.2.2")
             for number, (name, limit) in enumerate(zip(LIMITS, _LIMITS, strict=True))

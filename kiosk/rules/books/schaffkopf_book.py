@@ -255,6 +255,7 @@ SCHAFFKOPF = RuleBook(
         option("tell_augen", False, (False, True), "II 4.2.4"),
         option("tell_tricks", False, (False, True), "II 4.2.4"),
         option("tell_sides", True, (True, False), "II 4.2.4"),
+        option("look_back", False, (False, True), "II 4.2.2"),
         option("after_davonlaufen", "free", ("free", "lay_only"), "II 4.1.6"),
         option("unlawful_davonlaufen_frees", True, (True, False), "II 4.1.6"),
         option("davonlaufen_ace", 4, range(2, 7), "II 4.1.6"),

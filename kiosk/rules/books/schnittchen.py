@@ -354,6 +354,7 @@ SCHNITTCHEN = RuleBook(
         option("tell_augen", True, (True, False), "4"),
         option("tell_tricks", True, (True, False), "4"),
         option("tell_sides", True, (True, False), "2"),
+        option("look_back", True, (True, False), "4"),
         option("re_until", _RE_UNTIL, range(1, 41), "5.1"),
         option("others_until", _OTHERS_UNTIL, range(1, 41), "5.1"),
         option("until_card", "touches", ("touches", "lies"), "5.1"),

@@ -335,11 +335,12 @@ def _leads(book: RuleBook, game: Game) -> Text:
 
 
 def _told(book: RuleBook, options: Options) -> list[Fact]:
-    """What the table's screen tells while a game runs beyond what lies on a real table."""
+    """What the table's screen tells while a game runs beyond what lies on a real table, and of the games before."""
     labels: dict[str, Text] = {
         "tell_augen": words("the_screen_tells_augen"),
         "tell_tricks": words("it_shows_the_tricks_of"),
         "tell_sides": words("it_shows_proved_sides"),
+        "look_back": words("earlier_games_may_be_seen"),
     }
     section = Sections(book)
     return [

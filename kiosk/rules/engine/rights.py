@@ -66,6 +66,18 @@ def may_see_last_trick(game: Game) -> bool:
     return bool(game.tricks) and game.phase in ("playing", "scored")
 
 
+def tricks_open(game: Game) -> range:
+    """Return which of a game's finished tricks may be looked at by who plays, from 0.
+
+    Once it is over all of them, to check them (eppstein 4.4.5, bsv 5.3, ddv 5.3, durchgaenge 7c); before that the last
+    one alone, and only as long as the book shows it: looking at others ends the game (eppstein 4.4.7, bsv 5.3, ddv 5.3,
+    schaffkopf II 4.2.2). schnittchen is silent, and is played so, too.
+    """
+    if game.ended:
+        return range(len(game.tricks))
+    return range(max(0, len(game.tricks) - may_see_last_trick(game)), len(game.tricks))
+
+
 def covers(game: Game, seat: int) -> tuple[Card, ...]:
     """List the cards that the seat may lay face down now, lowest trump first (durchgaenge 4b)."""
     if game.phase != "playing" or game.next_to_lay != seat or not game.open_trick or game.contract.solo:

@@ -49,6 +49,7 @@ _UNITS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "tell_augen": "",
             "tell_tricks": "",
             "tell_sides": "",
+            "look_back": "",
             "after_davonlaufen": "",
             "unlawful_davonlaufen_frees": "",
             "davonlaufen_ace": "cards",
