@@ -23,6 +23,7 @@ from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
 from kiosk.ui.play.claim_question import RestChecked
+from kiosk.ui.played.played_view import GameRead
 from kiosk.ui.requests import ScreenRequest
 from vision.messages import VisionMessage
 
@@ -93,6 +94,7 @@ KioskMessage: TypeAlias = (
     | Pressed
     | CodeChecked
     | RestChecked
+    | GameRead
     | HelperMessage
     | NetworkMessage
 )

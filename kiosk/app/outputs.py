@@ -23,6 +23,7 @@ from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeVie
 from kiosk.ui.hardware.parcels_view import ParcelsView
 from kiosk.ui.hardware.release_view import ReleaseView
 from kiosk.ui.play.claim_question import HandSeen, RestChecked
+from kiosk.ui.played.played_view import PlayedView
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.seats.seats_view import SeatsView
@@ -45,6 +46,7 @@ class Screen(Protocol):
     def rest_checked(self, answer: RestChecked) -> None: ...
     def hand_seen(self, seen: HandSeen) -> None: ...
     def claim(self, seat: int) -> None: ...
+    def played(self, view: PlayedView) -> None: ...
     def deck_check(self, view: DeckCheckView) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def enrol(self, view: EnrolView | None) -> None: ...
@@ -116,6 +118,11 @@ class Outputs:
         """Show what the camera sees of a hand that is laid open."""
         if self.screen is not None:
             self.screen.hand_seen(seen)
+
+    def played(self, view: PlayedView) -> None:
+        """Show a game as it was played."""
+        if self.screen is not None:
+            self.screen.played(view)
 
     def deck_check(self, view: DeckCheckView) -> None:
         """Show what the check of a deck has found so far."""

@@ -186,7 +186,7 @@ class OwnRounds(Desk):
         return self.last() if self._kiosk.table is not None else None
 
     def _show(self, key: RoundKey) -> None:
-        round, up = self._folded(key), key == self.up()
+        round, up = self.folded(key), key == self.up()
         if screen := self._screen():
             screen.earlier(
                 EarlierView(
@@ -197,7 +197,11 @@ class OwnRounds(Desk):
                 )
             )
 
-    def _folded(self, key: RoundKey) -> Round:
+    def folded(self, key: RoundKey) -> Round:
+        """Return a round that was begun here, as its list has it.
+
+        :raises Refused: there is none.
+        """
         self._known(key)
         events = self._file.log(key.evening, key.table, key.round).read()
         return fold(decode(body) for _, body in events)
@@ -225,7 +229,7 @@ class OwnRounds(Desk):
         if last is None:
             return ()
         try:
-            return self._folded(last).players
+            return self.folded(last).players
         except KioskError as error:
             log.warning("the names of %s are not known: %s", last, error)
             return ()

@@ -38,6 +38,7 @@ from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.parcel_desk import ParcelDesk
 from kiosk.app.referee_code import RefereeCode
 from kiosk.app.release_desk import ReleaseDesk
+from kiosk.app.replay_desk import ReplayDesk
 from kiosk.app.running import run_headless, run_screen
 from kiosk.app.self_report import SelfReport
 from kiosk.app.sitting_down import follow_direction, play_alone
@@ -47,7 +48,7 @@ from kiosk.app.table_lists import TableLists
 from kiosk.app.updating import MakingWay, installed, kind_of_releases, say_healthy
 from kiosk.app.wall_time import follow_direction_time
 from kiosk.app.watchdog import Watchdog
-from kiosk.app.watching import watch_mat
+from kiosk.app.watching import recordings_of, watch_mat
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.parcel.sounds import sound_of
@@ -216,6 +217,16 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None, show: RunScreen) ->
             screen=lambda: kiosk.outputs.screen,
         )
         kiosk.add(rounds)
+        kiosk.add(
+            ReplayDesk(
+                kiosk.outputs,
+                kiosk.deliver,
+                recordings_of(config) if config.recordings.keep else None,
+                number=config.table,
+                held=lambda: opener.tournament,
+                folded=rounds.folded,
+            )
+        )
         kiosk.add(MendedDesk(file, config.table, kiosk.outputs, table=lambda: kiosk.table, up=rounds.up))
         sticks = StickDesk(
             UdisksSticks(),

@@ -42,10 +42,13 @@ def open_line(
     table: int,
     round_number: int,
     kept: KeptLists | None = None,
+    *,
+    pictures: bool = False,
 ) -> Line:
     """Open a line to the director for this round; it works once it is started.
 
     :param kept: all lists of this table.
+    :param pictures: pictures of cards are kept here.
     """
     line = Line(
         direction.url,
@@ -62,6 +65,7 @@ def open_line(
         releases=kind_of_releases(),
         tasks=tasks(),
         parcels=KINDS,
+        pictures=pictures,
     )
     kiosk.outputs.line = line
     return line
@@ -104,7 +108,10 @@ class TableLists:
         direction = Direction(director.url, director.token, director.authority, other_directors(self.config))
         self.sent = HeldEvents(events)
         kept = _ListsOfFile(self.file, table)
-        self.line = open_line(self.kiosk, self.sent, direction, tournament, table, round_number, kept)
+        pictures = self.config.recordings.keep
+        self.line = open_line(
+            self.kiosk, self.sent, direction, tournament, table, round_number, kept, pictures=pictures
+        )
         self.line_to = tournament, round_number
         self.line.start()
         self.stack.callback(self.line.stop)

@@ -66,11 +66,16 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: b
     )
 
 
-def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], None]) -> None:
-    """Have doubts filmed and certain cards confirmed, as far as the configuration wants it."""
+def recordings_of(config: TableConfig) -> Recordings:
+    """Return where this table keeps films and pictures."""
     kept = config.recordings
-    recordings = Recordings(config.data / "recordings", megabytes=kept.megabytes, days=kept.days)
-    if kept.keep:
+    return Recordings(config.data / "recordings", megabytes=kept.megabytes, days=kept.days)
+
+
+def _keep_what_is_seen(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], None]) -> None:
+    """Have pictures kept, doubts filmed and certain cards confirmed, as far as the configuration wants it."""
+    recordings = recordings_of(config)
+    if config.recordings.keep:
         recorder = Recorder(recordings, send, kiosk.deliver, time.monotonic, lambda: kiosk.opener.tournament)
         kiosk.referee.on_call = kiosk.add(recorder).call
     else:
@@ -110,7 +115,7 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
         ),
         kiosk.deliver,
     )
-    _watch_by_film(config, kiosk, vision.send)
+    _keep_what_is_seen(config, kiosk, vision.send)
     kiosk.rest.send = vision.send
     stack.enter_context(vision)
 

@@ -23,6 +23,7 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.mended import MendedDesk
 from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.app.recorder import Recorder
+from kiosk.app.replay_desk import ReplayDesk
 from kiosk.app.start import give_signals, show_hardware
 from kiosk.app.table_lists import open_line
 from kiosk.app.watching import set_up
@@ -188,6 +189,9 @@ class DemoTable:
             films = Recordings(folder / "recordings")
             recorder = Recorder(films, self.vision.send, self.kiosk.deliver, lambda: self.now, lambda: TOURNAMENT)
             self.kiosk.referee.on_call = self.kiosk.add(recorder).call
+            self.kiosk.add(
+                ReplayDesk(self.kiosk.outputs, self.kiosk.deliver, films, number=TABLE, held=lambda: TOURNAMENT)
+            )
             self.kiosk.add(Confirmer(self.vision.send))
         stack.callback(give_signals(self.kiosk, SoundConfig()).close)
         show_hardware(self.kiosk, Configured(data=folder, seats=demo.players, director=True), KeptSettings(None))
@@ -199,7 +203,7 @@ class DemoTable:
             self.learning = self.kiosk.add(desk)
             self.learning.sit(self.table)
         direction = Direction(self.director.url, self.client.enrol(TABLE, rulings=True))
-        self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1)
+        self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1, pictures=not demo.headless)
         self.line.start()
         stack.callback(self.line.stop)
         claims = self._claims if self.manners is not None or not demo.headless else None

@@ -38,6 +38,7 @@ from kiosk.director.pages import (
     parcel_routes,
     people_routes,
     photo_routes,
+    played_routes,
     prize_routes,
     restore_routes,
     saving_routes,
@@ -53,7 +54,7 @@ from kiosk.director.saving.work import SavingWork
 from kiosk.director.settings import Rival, Settings
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
-from kiosk.director.tables import enrol_routes, gift_routes, line_routes, release_routes
+from kiosk.director.tables import enrol_routes, gift_routes, line_routes, picture_routes, release_routes
 from kiosk.director.tables.admitted import follow_admitted, read_admitted
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.others import Others
@@ -94,6 +95,7 @@ _ROUTES = (
         gift_routes,
         list_routes,
         parcel_routes,
+        picture_routes,
         release_routes,
     ),
     *(
@@ -106,7 +108,7 @@ _ROUTES = (
         page_routes,
         people_routes,
     ),
-    *(photo_routes, prize_routes, restore_routes),
+    *(photo_routes, played_routes, prize_routes, restore_routes),
     *(saving_routes, series_routes, table_routes, tally_routes, time_routes),
 )
 

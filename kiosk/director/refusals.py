@@ -70,6 +70,14 @@ class NothingHeld(DirectorError, LookupError):
     """What the direction wants to take of a table is not there any more."""
 
 
+class PicturesGone(LocalisedError, LookupError):
+    """A table whose pictures cannot be had: it is away, or keeps none."""
+
+
+class PicturesBusy(LocalisedError):
+    """So many games are looked at just now."""
+
+
 class BadBackup(DirectorError, ValueError):
     """A file that is no backup, or that cannot be put back here."""
 

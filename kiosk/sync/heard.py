@@ -11,6 +11,7 @@ from kiosk.sync.state import (
     GiveWay,
     ParcelOffered,
     ParcelsWished,
+    PicturesWanted,
     Planned,
     ReleaseOffered,
     ReleaseWished,
@@ -161,6 +162,37 @@ def device_task(said: object, address: LineAddress) -> DeviceTask:
         raise ValueError(f"the task is {shorten(said)}; a word is wanted")
     return DeviceTask(
         what=said, url=f"{address.base.rstrip('/')}/line/log", headers=address.headers, authority=address.authority
+    )
+
+
+#: A question's name, and how many pictures are asked for at most: a game's, with second looks.
+_ASK, _MOST_PICTURES = re.compile("[0-9a-f]{16,64}"), 400
+
+
+def pictures_wanted(said: object, address: LineAddress) -> PicturesWanted:
+    """Read which pictures the director asks for.
+
+    :param address: the director's; pictures go nowhere else.
+    :raises ValueError: it cannot be understood.
+    """
+    if not isinstance(said, dict):
+        raise ValueError(f"the pictures are {shorten(said)}; an object is wanted")
+    ask, tournament, round_, of = (said.get(key) for key in ("ask", "tournament", "round", "of"))
+    if not isinstance(ask, str) or _ASK.fullmatch(ask) is None or not is_text(tournament) or not _is_round(round_):
+        raise ValueError(f"the pictures are {shorten(said)}; ask, tournament and round are wanted")
+    if not isinstance(of, list) or len(of) > _MOST_PICTURES:
+        raise ValueError(f"pictures are wanted of {shorten(of)}; at most {_MOST_PICTURES} events with their times are")
+    for one in of:
+        if not isinstance(one, list) or len(one) != 2:
+            raise ValueError(f"a picture is wanted of {shorten(one)}; an event and its time are")
+    return PicturesWanted(
+        ask=ask,
+        tournament=str(tournament),
+        round=int(str(round_)),
+        of=tuple((whole(event, "an event"), whole(at, "an event's time")) for event, at in of),
+        url=f"{address.base.rstrip('/')}/line/pictures/{ask}",
+        headers=address.headers,
+        authority=address.authority,
     )
 
 

@@ -46,6 +46,7 @@ class Line:
     :param releases: ``machine`` and ``python`` of the releases that this machine takes; None: it takes none.
     :param tasks: what the direction may ask of this device (``DeviceTask``).
     :param parcels: kinds of parcels that this device takes (``ParcelsWished``).
+    :param pictures: pictures of cards are kept here, for a referee who asks (``PicturesWanted``).
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.
     """
@@ -67,6 +68,7 @@ class Line:
         releases: Mapping[str, str] | None = None,
         tasks: Sequence[str] = (),
         parcels: Sequence[str] = (),
+        pictures: bool = False,
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
@@ -98,6 +100,7 @@ class Line:
             releases=releases,
             tasks=tasks,
             parcels=parcels,
+            pictures=pictures,
             connect=connect,
             monotonic=monotonic,
             slowest=slowest,

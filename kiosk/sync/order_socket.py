@@ -18,7 +18,17 @@ from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
 from kiosk.sync.earlier import EarlierLists
 from kiosk.sync.event_sender import EventSender
-from kiosk.sync.heard import device_task, give_way, lists_wanted, parcels_wished, planned, release_wished, times, whole
+from kiosk.sync.heard import (
+    device_task,
+    give_way,
+    lists_wanted,
+    parcels_wished,
+    pictures_wanted,
+    planned,
+    release_wished,
+    times,
+    whole,
+)
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
@@ -61,6 +71,7 @@ class OrderSocket:
         releases: Mapping[str, str] | None,
         tasks: Sequence[str],
         parcels: Sequence[str],
+        pictures: bool,
         connect: Callable[..., Any],
         monotonic: Callable[[], float],
         slowest: float,
@@ -68,7 +79,7 @@ class OrderSocket:
         self._directors, self._device = directors, secrets.token_hex(8)
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
         self._earlier, self._releases = earlier, releases
-        self._tasks, self._parcels = tuple(tasks), tuple(parcels)
+        self._tasks, self._parcels, self._pictures = tuple(tasks), tuple(parcels), pictures
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
         self._inbox = OrderInbox(())
@@ -178,6 +189,7 @@ class OrderSocket:
             takes: dict[str, Any] = {} if self._releases is None else {"releases": dict(self._releases)}
             takes |= {"tasks": self._tasks} if self._tasks else {}
             takes |= {"parcels": self._parcels} if self._parcels else {}
+            takes |= {"pictures": True} if self._pictures else {}
             await socket.send(json.dumps({"plan": True, "lists": True, **takes}))
             if have := self._earlier.have():
                 await socket.send(json.dumps({"have": have}))
@@ -247,6 +259,8 @@ class OrderSocket:
             self._deliver(release_wished(message["release"], self._directors.now))
         if "parcels" in message and self._parcels:
             self._deliver(parcels_wished(message["parcels"], self._directors.now))
+        if "pictures" in message and self._pictures:
+            self._deliver(pictures_wanted(message["pictures"], self._directors.now))
         if message.get("task") in self._tasks:
             self._deliver(device_task(message["task"], self._directors.now))
 

@@ -160,6 +160,19 @@ class DeviceTask:
     authority: str  # by which the direction is recognised, PEM
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PicturesWanted:
+    """The direction asks for the pictures of a game: a referee looks at it."""
+
+    ask: str  # names the question; goes back with the answer
+    tournament: str
+    round: int
+    of: tuple[tuple[int, int], ...]  # events, each with its time, ms since the epoch
+    url: str  # where they go
+    headers: Mapping[str, str]  # they show the table's secret
+    authority: str  # by which the direction is recognised, PEM
+
+
 LineMessage: TypeAlias = (
     Order
     | LineState
@@ -172,6 +185,7 @@ LineMessage: TypeAlias = (
     | ReleaseWished
     | ParcelsWished
     | DeviceTask
+    | PicturesWanted
     | DirectionsFound
 )
 

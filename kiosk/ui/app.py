@@ -44,6 +44,7 @@ from kiosk.ui.parts.told import way_told
 from kiosk.ui.play.claim_question import HandSeen, RestChecked
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import MENDED
+from kiosk.ui.played.played_view import PlayedView
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import all_the_same, reason_words, rule_words, whose
@@ -152,6 +153,11 @@ class KioskApp(ScreensApp):
     def rest_checked(self, answer: RestChecked) -> None:
         """Show whether the rest that is claimed holds."""
         self.screen("play").rest_checked(answer)
+
+    @before_next_frame(newest=True)
+    def played(self, view: PlayedView) -> None:
+        """Show a game as it was played, on the sheet that asks for it or on a new one."""
+        self.sheets.played(view)
 
     @before_next_frame()
     def claim(self, seat: int) -> None:

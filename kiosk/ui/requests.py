@@ -13,17 +13,19 @@ from kiosk.ui.hardware.parcels_view import ParcelsRequest
 from kiosk.ui.hardware.release_view import ReleaseRequest
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.play.claim_question import CheckRest, ShowHand
+from kiosk.ui.played.played_view import LookAtGame
 from kiosk.ui.referee.calling import RefereeRequest
 from kiosk.ui.seats.seats_requests import TakeList
 
-#: The table's own requests, to open its round while nobody sits there, what one would change, that a hand is laid open
-#: and whether a rest holds; those about its rounds and for a stick; those about the referee; those of the people who
-#: set it up, teach a scanner or number pad, or answer the first start.
+#: The table's own requests, to open its round while nobody sits there, what one would change, whether a rest holds,
+#: that a hand is laid open, and to go through a game; those about its rounds and for a stick; those about the referee;
+#: those of the people who set it up, teach a scanner or number pad, or answer the first start.
 ScreenRequest: TypeAlias = (
     TableRequest
     | ShowPreview
     | CheckRest
     | ShowHand
+    | LookAtGame
     | TakeList
     | RoundsRequest
     | WriteToStick

@@ -38,6 +38,8 @@ from kiosk.ui.play.calls import ClaimLostSheet, ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.seat_menu import SeatMenuSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
+from kiosk.ui.played.played import PlayedSheet
+from kiosk.ui.played.played_view import PlayedView
 from kiosk.ui.put_right.put_right import PutRightSheet, SpokenSheet
 from kiosk.ui.referee.afterwards import ExtraTimeSheet, RulingsSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
@@ -81,6 +83,7 @@ KINDS: dict[str, type[Sheet]] = {
     "old_names": OldNamesSheet,
     "options": OptionsSheet,
     "parcels": ParcelsSheet,
+    "played": PlayedSheet,
     "put_right": PutRightSheet,
     "referee": GateSheet,
     "release": ReleaseSheet,
@@ -109,7 +112,7 @@ KINDS: dict[str, type[Sheet]] = {
 WITHOUT_VIEW = (
     *("about", "address", "name", "deck_check", "devices", "enrol", "evening", "old_names", "options", "screen"),
     *("sound_and_light", "stick", "parcels", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password"),
-    "touch_check",
+    *("touch_check", "played"),
 )
 
 #: A question with more choices than this shows the whole deck at once.
@@ -208,6 +211,13 @@ class Sheets:
         """Show a preview on the open sheet, if it still asks for that one."""
         if isinstance(self.current, AgreementSheet | ChangeSheet | RulingSheet):
             self.current.preview(preview)
+
+    def played(self, view: PlayedView) -> None:
+        """Show a game as it was played, on the sheet that is open for another one or on a new one."""
+        if isinstance(self.current, PlayedSheet):
+            self.current.draw(view)
+        else:
+            self.open("played", played=view)
 
     def forget(self) -> None:
         """Forget the open sheet and those that were kept: the stage has gone, they were of its size."""

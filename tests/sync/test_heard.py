@@ -13,7 +13,7 @@ from websockets.sync.server import ServerConnection, serve
 
 from kiosk.errors import LineError
 from kiosk.sync import heard
-from kiosk.sync.address import stored_of
+from kiosk.sync.address import line_address, stored_of
 from kiosk.sync.line import Line
 from kiosk.sync.state import GiveWay, LineMessage, Order, Planned
 from kiosk.table.events.log import MemoryLog
@@ -123,3 +123,34 @@ def test_after_nonsense_an_order_is_heard(caplog: pytest.LogCaptureFixture) -> N
     told = [one for one in caplog.records if "cannot be understood" in one.getMessage()]
     assert len(told) == len(NONSENSE) + 1 and max(len(one.getMessage()) for one in told) < 400
     assert [one for one in caplog.records if one.name == "kiosk.sync.order_socket" and one.exc_info] == []
+
+
+ASKED = {"ask": "0f" * 16, "tournament": "t", "round": 2, "of": [[17, 1795186800123], [18, 0]]}
+
+
+def test_pictures_that_are_asked_for_go_to_the_director_alone():
+    address = line_address("http://director:8377", "id.secret", "t", 7, 2)
+    wanted = heard.pictures_wanted(ASKED, address)
+    assert (wanted.ask, wanted.tournament, wanted.round, wanted.of) == (
+        "0f" * 16,
+        "t",
+        2,
+        ((17, 1795186800123), (18, 0)),
+    )
+    assert wanted.url == f"http://director:8377/line/pictures/{'0f' * 16}"
+    assert wanted.headers["Authorization"] == "Bearer id.secret"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        None, [], "x", {"ask": "../../x"}, {"ask": "0f"}, {"ask": 7}, {"tournament": None}, {"round": 0},
+        {"round": True}, {"round": "2"}, {"of": None}, {"of": [[1, 2]] * 401}, {"of": [7]}, {"of": [[1]]}, {"of": [[1, 2, 3]]},
+        {"of": [["1", 2]]}, {"of": [[1, -2]]}, {"of": [[1.5, 2]]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_pictures_that_nobody_can_ask_for_are_none(changed):
+    said = {**ASKED, **changed} if isinstance(changed, dict) else changed
+    with pytest.raises(ValueError, match=r"pictures|picture|an event"):
+        heard.pictures_wanted(said, line_address("http://director:8377", "id.secret", "t", 7, 2))

@@ -8,9 +8,11 @@ import numpy
 
 from kiosk.rules.engine.claimed_rest import Verdict
 from kiosk.rules.engine.listing import ListRow
-from kiosk.table.events.codec import request_for
+from kiosk.table.events.codec import decode, request_for
 from kiosk.table.events.values import CardCorrected, DealVoided
+from kiosk.table.round.fold import fold
 from kiosk.table.view.book_view import book_view
+from kiosk.table.view.played_game import played_game
 from kiosk.table.view.table_view import (
     CallView,
     CardView,
@@ -28,6 +30,7 @@ from kiosk.table.view.table_view import (
 )
 from kiosk.ui.first_start.network_view import WifiLine
 from kiosk.ui.play.claim_question import CheckRest, ClaimQuestion, RestChecked, game_of
+from kiosk.ui.played.played_view import LookAtGame, PlayedView
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 
@@ -445,7 +448,50 @@ CLAIM_LOST = ClaimQuestion(
 
 
 #: Every sheet of the registry (``kiosk.ui.sheets.KINDS``), and its view; tests fail for one missing.
+
+
+def played(*, names: tuple[str, ...] = NAMES[:4], pictures: bool = True, mat: bool = True) -> PlayedView:
+    """A game gone through: a call, a card by finger, one taken back, a doubt settled, a correction, a breach."""
+    opened = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": list(names)}
+
+    def card(seat: int, card: str, **keys: Any) -> dict[str, Any]:
+        return {"event": "card", "seat": seat, "card": card, "margin": 0.5, "place": [1, 2], **keys}
+
+    events: list[dict[str, Any]] = [
+        opened,
+        {"event": "release"},
+        {"event": "deal", "dealer": 1},
+        *({"event": "call", "seat": seat, "call": "gesund"} for seat in (2, 3, 4, 1)),
+        {"event": "announce", "seat": 2, "call": "re"},
+        card(2, "CA", doubt=["CA", "SA"], scores=[1, 0.9]),
+        {"event": "correct", "of": 8, "card": "CA", "by": "composition"},
+        card(3, "S9"),
+        {"event": "announce", "seat": 4, "call": "kontra"},
+        card(4, "HT"),
+        {"event": "retract", "seat": 4, "card": "HT"},
+        {"event": "card", "seat": 4, "card": "CK"},
+        card(1, "CT"),
+        {"event": "correct", "of": 15, "card": "C9", "by": "seat 3"},
+        *(card(seat, name) for seat, name in ((2, "DA"), (3, "C9"), (4, "DQ"), (1, "DJ"))),
+    ]
+    round = fold(decode({"at": 1000 * n, **event}) for n, event in enumerate(events))
+    game = played_game(round, 1, whole=True)
+    assert game is not None
+    seen = {one.event: one.card for trick in game.tricks for one in trick.cards if one.pictures}
+    return PlayedView(
+        asked=LookAtGame(1),
+        game=game,
+        names=names,
+        bavarian=False,
+        cards={event: picture_of(card) for event, card in seen.items()} if pictures else {},
+        mats={game.tricks[0].mats[0][0]: picture_of("SA")} if mat else {},
+        before=None,
+        after=2,
+    )
+
+
 SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
+    "played": ("scored", {"played": played()}),
     "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
     "badge": ("playing", {"name": "Xaver Huber"}),
     "breach": ("breach", {}),

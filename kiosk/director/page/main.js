@@ -19,6 +19,7 @@ import { loadSetup, whenAnother } from "./office.js";
 import * as mending from "./mending.js";
 import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
+import * as played from "./played.js";
 import { chooseRound, placesButtons, placesChange, placesHtml } from "./places.js";
 import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
@@ -38,6 +39,7 @@ import * as year from "./year.js";
 const views = {
   hall: { html: hallHtml, title: () => `${t("round")} ${state.round}` },
   table: { html: tableHtml, title: () => `${t("table")} ${state.table}`, refresh: paper.refreshPaper },
+  played: { html: played.playedHtml, title: () => `${t("table")} ${state.table} · ${played.playedTitle()}`, refresh: played.refreshPlayed },
   people: { html: () => setupHtml("people", peopleHtml()), title: () => s("people") },
   places: { html: () => setupHtml("places", placesHtml()), title: () => s("places") },
   programme: { html: () => setupHtml("programme", programmeHtml()), title: () => s("programme") },
@@ -52,9 +54,9 @@ const views = {
 };
 let view = "hall", entered = false, drawn = false;
 const scrolled = new Map(); // how far each page was scrolled
-const where = () => [view, state.round, state.table].join("/");
+const where = () => [view, state.round, state.table, played.playedTitle()].join("/");
 
-// #/2 round 2, #/2/7 its table 7, #/standings, #/cash, #/year/2026, #/setup/people; #pin=… logs in (the demo opens the page so)
+// #/2 round 2, #/2/7 its table 7, #/2/7/game/3 that table's third game, #/standings, #/cash, #/year/2026, #/setup/people; #pin=… logs in (the demo opens the page so)
 function route() {
   actions.takeBackForm();
   scrolled.set(where(), scrollY);
@@ -62,8 +64,9 @@ function route() {
   const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
   const name = parts[0] === "setup" ? parts[1] ?? "people" : parts[0];
   const tournament = state.tournament || state.me.tournament;
-  if (name in views && !["hall", "table"].includes(name)) {
+  if (name in views && !["hall", "table", "played"].includes(name)) {
     view = name;
+    played.choose(null);
     if (view === "places") chooseRound(Number(parts[2]));
     if (view === "year") year.choose(Number(parts[1]));
     if (view === "standings") standings.choose(Number(parts[1]));
@@ -71,8 +74,10 @@ function route() {
     watch(tournament, state.round || state.me.now, null);
   } else {
     const [round = state.me.now, table = null] = parts.slice(0, 2).map(part => /^[1-9]\d{0,3}$/.test(part) ? Number(part) : undefined);
-    view = table ? "table" : "hall";
+    const game = table && parts[2] === "game" && /^[1-9]\d{0,3}$/.test(parts[3]) ? Number(parts[3]) : null;
+    view = game ? "played" : table ? "table" : "hall";
     watch(tournament, round, table);
+    played.choose(game);
   }
   drawNow();
   scrollTo(0, scrolled.get(where()) ?? 0);
@@ -127,7 +132,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...savingButtons, ...networkButtons, ...timeButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons, ...ownButtons,
+  ...accessButtons, ...savingButtons, ...networkButtons, ...timeButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons, ...ownButtons, ...played.playedButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld, decideRival: actions.decideRival,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,

@@ -6,6 +6,7 @@ import { isHeld, may, noDevice, onPaper, state } from "./live.js";
 import { footnotesHtml, l, photosHtml } from "./mending.js";
 import { courtOf, known } from "./office.js";
 import { paperHtml } from "./paper.js";
+import { gameAddress } from "./played.js";
 import { cardFace, clockText, gameText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { current, s, say, t } from "./words.js";
@@ -38,7 +39,7 @@ function headHtml(list, groups, card) {
 }
 
 function rowHtml(list, groups, row, cells) {
-  return html`<tr class="${row.struck ? "void" : ""} ?open=${row.open}" data-game="${row.game}"><th class="n">${row.game}${row.marks.map(one => html`<sup>*${one}</sup>`)}</th>
+  return html`<tr class="${row.struck ? "void" : ""} ?open=${row.open}" data-game="${row.game}"><th class="n">${may("order") && row.own ? html`<a href="${gameAddress(row.own)}" title="${say("page_played", "look")}">${row.game}</a>` : row.game}${row.marks.map(one => html`<sup>*${one}</sup>`)}</th>
     ${groups.map(group => group.kinds.map((kind, i) => {
       const cell = number(cells[group.first + i]);
       if (kind === "game") return html`<td class="k">${cell}${row.open ? html` <span class="tag">${t("open")}</span>` : ""}</td>`;
@@ -52,7 +53,7 @@ function rowHtml(list, groups, row, cells) {
 function runningHtml(groups, card) {
   const what = [card.kind && card.kind !== "normal" ? say("games", card.kind) : "", t("running"),
     card.trick && card.phase === "playing" ? t("trick", { n: card.trick }) : ""].filter(Boolean).join(" · ");
-  return html`<tr class="running"><th class="n">${card.game}</th>${groups.map(group => group.kinds.map((kind, i) => kind === "game"
+  return html`<tr class="running"><th class="n">${may("order") && card.own ? html`<a href="${gameAddress(card.own)}" title="${say("page_played", "look")}">${card.game}</a>` : card.game}</th>${groups.map(group => group.kinds.map((kind, i) => kind === "game"
     ? html`<td class="k">${what}</td>`
     : html`<td class="${!group.seat ? "n" : group.kinds.length > 1 ? "s" : "p"}">${group.seat === card.dealer && !i ? mark("dealer", "G", t("dealer_mark")) : ""}</td>`))}</tr>`;
 }

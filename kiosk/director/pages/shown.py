@@ -69,6 +69,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         **_of_book(round_.book.name),
         "phase": "over" if now.phase in ("dealing", "scored") and played_out(counted) else now.phase,
         "game": now.game + len(counted.added),
+        "own": now.game,
         "games_left": games_left(counted),
         "kind": now.kind,
         "declarer": now.declarer,
@@ -248,7 +249,10 @@ def _list(counted: CountedList, language: Language) -> dict[str, Any]:
         "name": data["name"],
         "columns": data["columns"],
         "fields": data["fields"],
-        "rows": [{key: row[key] for key in _ROW} for row in data["rows"]],
+        "rows": [
+            {key: row[key] for key in _ROW} | {"own": one.own}
+            for row, one in zip(data["rows"], counted.rows, strict=True)
+        ],
         "lines": data["lines"],
         "foot": data["foot"],
         "solos": marked,

@@ -32,6 +32,7 @@ from kiosk.director.tables.orders import Orders
 from kiosk.director.tables.parcels import Parcels
 from kiosk.director.tables.releases import Releases
 from kiosk.director.tables.rivals import Rival, rival
+from kiosk.director.tables.table_pictures import TablePictures
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.mended_lists import mended_lists
 from kiosk.tournament.notes import Noted
@@ -73,6 +74,7 @@ class Hall:
         self.orders = Orders(store, self.threads, self.orders_changed)
         self.clocks = Clocks(store, self.threads)
         self.logs = DeviceLogs()
+        self.pictures = TablePictures()
         self.releases = Releases(settings.releases, settings.installed)
         self.parcels = Parcels(store, self.threads)
         #: Addresses of all directors on this database that are there; empty where this one is alone.

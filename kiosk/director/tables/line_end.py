@@ -27,5 +27,6 @@ class LineEnd:
     offered: dict[str, Any] | bool | None = False  # the release offered last; False: nothing said of it yet
     parcels: tuple[str, ...] = ()  # kinds of parcels that its device takes
     given: Mapping[str, Any] | None = None  # the parcels that it was told of last; None: nothing said yet
+    pictures: bool = False  # its device keeps pictures of cards, and may be asked for them
     heard: float = 0.0  # monotonic seconds
     waits: asyncio.Timeout | None = None  # while its next word is waited for

@@ -318,6 +318,7 @@ async def _takes(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if isinstance(kind, dict):
         end.takes = str(kind.get("machine"))[:40], str(kind.get("python"))[:40]
         await hall.releases.offer(key.table, end)
+    end.pictures = end.pictures or message.get("pictures") is True
     if "parcels" in message:
         end.parcels = kinds_in(message["parcels"])
         await hall.parcels.offer(key.table, end)

@@ -13,6 +13,7 @@ from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, kv, plain, two_lines
+from kiosk.ui.played.played_view import LookAtGame
 
 #: Rounds on a page: as many as fit on the smallest screen.
 ON_A_PAGE = 5
@@ -87,6 +88,7 @@ class EarlierScreen(Screen):
     def show_round(self, earlier: EarlierView) -> None:
         """Show the list of one round; nobody signs or hands it in here."""
         self._earlier, self.one = earlier, True
+        self.sheet.look = lambda game: self.app.request(LookAtGame(game, earlier.key))
         self.may_resume, self.may_follow = earlier.may_resume, earlier.may_follow
         self.stick = self.app.stick_view is not None
         self.sheet.show(replace(earlier.view, may_sign=(), may_close=False))

@@ -26,6 +26,7 @@ from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp, two_lines
+from kiosk.ui.played.played_view import LookAtGame
 
 #: Games that are offered to be struck at once.
 GAMES_ON_A_PAGE = 8
@@ -193,6 +194,7 @@ class DirectionSheet(Sheet):
         self.ids.time_key.disabled = view.clock.over or view.phase in ("waiting", "over")
         self.ids.strike_key.disabled = not any(_strikable(row) for row in view.rows)
         self.ids.films_key.disabled = not view.films
+        self.ids.played_key.disabled = not (view.rows or view.trick)
         self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
         self.ids.extra_key.disabled = not view.clock.limited or view.phase == "waiting" or view.closed
         self.ids.rulings_key.disabled = not view.rulings or view.closed
@@ -205,6 +207,10 @@ class DirectionSheet(Sheet):
         if view.leave is not None and asked:
             name = plain(view.seat(view.leave.seat).name)
             self.ids.leave_key.calm_text = text["leave_yes"].format(name=name, game=self.app.say(view.leave.game))
+
+    def look_at_game(self) -> None:
+        """Go through a game, also the one in play where the referee has shown his code."""
+        self.app.request(LookAtGame(referee=self.app.gate == "code"))
 
     def leave(self, granted: bool) -> None:
         """Grant or refuse leave for the game that needs it."""

@@ -8,6 +8,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kiosk.table.view.table_view import TableView, TrickView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import Sheet, Text, dp, hex, kv, plain
+from kiosk.ui.played.played_view import LookAtGame
 
 
 class CardColumn(BoxLayout):
@@ -69,6 +70,10 @@ class TricksSheet(Sheet):
         self._shown = None
         if self._view is not None:
             self.show(self._view)
+
+    def look(self) -> None:
+        """Ask for this game with the pictures of its cards."""
+        self.app.request(LookAtGame())
 
     def step(self, by: int) -> None:
         """Show another trick."""

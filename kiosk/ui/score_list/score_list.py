@@ -1,6 +1,6 @@
 """Show the list in the book's own columns, the dealer and the soloist marked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -24,7 +24,9 @@ from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name, height_of
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
+from kiosk.ui.parts.touchable import Touchable
 from kiosk.ui.parts.turning_screen import TurningScreen
+from kiosk.ui.played.played_view import LookAtGame
 from kiosk.ui.score_list.rows import Rows
 
 #: What each column of a list holds, as ``ListView.fields``.
@@ -41,7 +43,7 @@ KIND_UNITS = 146
 SIGNING_UNITS, UPENDED_SIGNING_UNITS = 470, 464
 
 #: Width of a row's number, in units.
-NUMBER_UNITS = 30
+NUMBER_UNITS = 38
 
 
 def _duty_words(text: dict[str, str], open_still: bool) -> list[str]:
@@ -166,6 +168,25 @@ class Row(BoxLayout):
             cell.text, cell.gained = line[place], True
 
 
+class GameRow(Touchable, Row):
+    """A row of a game, which a touch opens as it was played; the lines below the rows are no such ones."""
+
+    def __init__(self, fields: Fields, look: Callable[[int], None], **kwargs: Any) -> None:
+        self._look = look
+        super().__init__(fields=fields, **kwargs)
+
+    def show(self, app: Any, row: RowView, line: tuple[str, ...], footnotes: tuple[int, ...] = ()) -> None:
+        """Draw the row if it changed; one that the direction has added was not played here."""
+        super().show(app, row, line, footnotes)
+        self.meaning = row.listed.own
+        self.number = f"{row.game}›" if row.listed.own is not None else str(row.game)
+
+    def on_release(self) -> None:
+        """Ask for the game."""
+        if self.meaning is not None:
+            self._look(self.meaning)
+
+
 class ListScreen(TurningScreen):
     """The list, and at the round's end the signatures."""
 
@@ -196,7 +217,8 @@ class ListScreen(TurningScreen):
         self._foot: list[Row] = []
         super().__init__(app, **kwargs)
         scroll = self.ids.scroll
-        self.rows = Rows(lambda: Row(self._fields), self._show_row)
+        self.look: Callable[[int], None] = lambda game: app.request(LookAtGame(game))
+        self.rows = Rows(lambda: GameRow(self._fields, lambda game: self.look(game)), self._show_row)
         scroll.add_widget(self.rows)
         scroll.bind(size=self._fit, scroll_y=self.rows.setter("scroll_y"))
         self.fbind("upended", self._reshape)
