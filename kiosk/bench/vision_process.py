@@ -11,7 +11,7 @@ import numpy as np
 from kiosk.bench.tracking import deal
 from vision.deck.deck import Deck
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, Improve, Tick, VisionSettings
+from vision.messages import AskRecording, CardLaid, Improve, Recording, Tick, VisionSettings
 from vision.service.stepped import SteppedVision
 from vision.simulation.art import load_art
 from vision.simulation.artwork import Art
@@ -25,6 +25,8 @@ class ProcessFigures:
     idle_share: float  # of one core at 15 frames a second, three cards lying still; decoding included
     peak_mb: float  # greatest resident memory while tricks were played, and the deck adapted to what was seen
     cards: int  # read meanwhile
+    card_kb: float  # the picture of a card that comes with its report, on average
+    mat_kb: float  # that of the whole mat, asked for after each trick, on average
 
 
 def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> ProcessFigures:
@@ -51,10 +53,15 @@ def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> 
         settings = VisionSettings(deck="measured", deck_folder=path, source=source, speed=1000.0, recent=20.0)
         cards: dict[int, tuple[str, bytes]] = {}
         adapted, at_rest, last, peak = False, 0.0, 0.0, 0.0
+        mats: list[int] = []
         with SteppedVision(settings) as process:
             for message in process.until(played + idle - 0.5):
                 if isinstance(message, CardLaid) and message.label and message.picture:
                     cards[message.card] = message.label, message.picture
+                    if len(cards) % 4 == 0:  # as a table does for whoever goes through the game later
+                        process.send(AskRecording(name=str(len(cards)), latest=True))
+                if isinstance(message, Recording):
+                    mats += [len(jpeg) for _, jpeg in message.pictures]
                 if isinstance(message, Tick):
                     if message.at >= adapting and not adapted:
                         adapted = True
@@ -62,7 +69,13 @@ def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> 
                     spent, peak = _spent(process.pid), max(peak, peak_mb(process.pid))
                     at_rest = at_rest or (spent if message.at >= played else 0.0)
                     last = spent
-    return ProcessFigures(idle_share=(last - at_rest) / idle, peak_mb=peak, cards=len(cards))
+    return ProcessFigures(
+        idle_share=(last - at_rest) / idle,
+        peak_mb=peak,
+        cards=len(cards),
+        card_kb=sum(len(jpeg) for _, jpeg in cards.values()) / max(1, len(cards)) / 1000,
+        mat_kb=sum(mats) / max(1, len(mats)) / 1000,
+    )
 
 
 def _spent(pid: int | None) -> float:

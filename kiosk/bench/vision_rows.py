@@ -334,6 +334,10 @@ def _process_lines(done: Sequence[PieceResult]) -> FigureLines:
         shown = f"{100 * share_:.1f} %"
         yield "table at rest, of one core at 15 frames a second, decoding included", shown, "≤ 5 %", share_ <= 0.05
         yield "memory of the vision process at most, MB", f"{peak:.0f}", "≤ 250", peak <= 250
+        card, mat = piece.result["card_kb"], piece.result["mat_kb"]
+        yield "picture of a card, of the mat after a trick, on average, kB", f"{card:.1f}, {mat:.1f}", "", None
+        evening = 20 * (48 * card + 12 * mat) / 1000
+        yield "pictures kept of 20 games of 48 cards, MB", f"{evening:.0f}", "≤ 200", evening <= 200
 
 
 def _quarter(quick: bool) -> list[Piece]:

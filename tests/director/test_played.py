@@ -20,7 +20,7 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.recordings import PictureKey, Recordings
 from tests.waiting import until
 
-PIN = "24681357"
+PIN = "2468"
 AT = 1_795_186_800_000
 NAMES = ["Anna", "Bernd", "Cem", "Dora"]
 EVENTS: list[dict[str, Any]] = [

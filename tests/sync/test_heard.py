@@ -145,7 +145,8 @@ def test_pictures_that_are_asked_for_go_to_the_director_alone():
     "changed",
     [
         None, [], "x", {"ask": "../../x"}, {"ask": "0f"}, {"ask": 7}, {"tournament": None}, {"round": 0},
-        {"round": True}, {"round": "2"}, {"of": None}, {"of": [[1, 2]] * 401}, {"of": [7]}, {"of": [[1]]}, {"of": [[1, 2, 3]]},
+        {"round": True}, {"round": "2"}, {"of": None},
+        {"of": [[1, 2]] * 401}, {"of": [7]}, {"of": [[1]]}, {"of": [[1, 2, 3]]},
         {"of": [["1", 2]]}, {"of": [[1, -2]]}, {"of": [[1.5, 2]]},
     ],
     ids=str,

@@ -21,7 +21,7 @@ export function headHtml(view) {
   const brand = html`<a class="brand" href="#/${state.round}"><img src="/page/icon.svg" alt="" width="30" height="30"><span>Stichwart</span></a>`;
   if (state.me.shut) return html`${brand}<span class="space"></span>${languageHtml()}${meHtml()}`; // nothing opens before somebody has logged in
   return html`${brand}${tournamentHtml()}
-    <nav class="rounds" aria-label="${t("pages")}">${rounds.map(round => tab(round, html`${t("round")} ${round}`, ["hall", "table"].includes(view) && round === state.round))}
+    <nav class="rounds" aria-label="${t("pages")}">${rounds.map(round => tab(round, html`${t("round")} ${round}`, ["hall", "table", "played"].includes(view) && round === state.round))}
       ${isHeld() ? tab("setup/people", s("setup"), VIEWS.some(([name]) => name === view) || view === "own") : ""}
       ${page("standings", true)}${page("cash", state.me.money && may("cash"))}${may("cash") ? tab("prizes", say("page_prizes", "title"), view === "prizes") : ""}${page("year", state.me.years)}${state.me.director || state.me.series || view === "series" ? tab("series", say("ranking", "series"), view === "series") : ""}${state.me.director ? tab("access", say("page_access", "access"), view === "access") : ""}</nav>
     <span class="space"></span>

@@ -18,16 +18,15 @@ from kiosk.table.events.values import (
     CallAnnounced,
     CardCorrected,
     CardInserted,
-    CardPlayed,
     CardSeen,
     CardsReseated,
     DealVoided,
-    Event,
     GameClaimed,
     GameDeclared,
     LeaveDecided,
     ObjectionRaised,
     RulingGiven,
+    TableEvent,
 )
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
@@ -76,6 +75,7 @@ class PlayedCard:
     changes: tuple[CardChange, ...] = ()  # what it was before, oldest first
     gone: str = ""  # taken_back, no_card
     gone_by: str = ""  # who said that there was no card
+    stamp: Stamp | None = None  # of its event
     pictures: tuple[Stamp, ...] = ()  # under what its pictures may be kept, the newest first
 
 
@@ -115,7 +115,7 @@ class PlayedTrick:
     @property
     def mats(self) -> tuple[Stamp, ...]:
         """Under what a picture of the mat may be kept, the likeliest first: that of the trick's last card."""
-        return tuple(card.pictures[-1] for card in reversed(self.cards) if card.pictures and not card.gone)
+        return tuple(card.stamp for card in reversed(self.cards) if card.stamp is not None and not card.gone)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,8 @@ class PlayedGame:
     @property
     def stamps(self) -> tuple[Stamp, ...]:
         """Under what all its pictures may be kept."""
-        found = [stamp for trick in self.tricks for card in trick.cards for stamp in card.pictures]
+        cards = [card for trick in self.tricks for card in trick.cards]
+        found = [stamp for card in cards for stamp in (card.stamp, *card.pictures) if stamp is not None]
         return tuple(dict.fromkeys(found))
 
 
@@ -291,6 +292,7 @@ def _card(
         doubt=laid.doubt,
         changes=tuple(change for change, _ in _history(seen, laid.event, changes)),
         gone="taken_back" if taken_back else "",
+        stamp=_stamp(laid.event, seen),
         pictures=_stamps(seen, laid.event, changes),
     )
 
@@ -311,6 +313,7 @@ def _no_card(round: Round, number: int, seen: CardSeen, changes: _Changes) -> Pl
         changes=tuple(change for change, _ in history[:-1]),
         gone="no_card",
         gone_by=history[-1][0].by,
+        stamp=_stamp(number, seen),
         pictures=_stamps(seen, number, changes[number]),
     )
 
@@ -328,9 +331,13 @@ def _stamps(
     seen: CardSeen, number: int, changes: tuple[tuple[int, CardCorrected | CardsReseated], ...]
 ) -> tuple[Stamp, ...]:
     """Where pictures of a card may be kept: with its event, and with a second look of the camera."""
-    looks: list[tuple[int, Event]] = [(number, seen)] if isinstance(seen, CardPlayed) else []
+    looks: list[tuple[int, TableEvent]] = [(number, seen)] if _came(seen) == "camera" else []
     looks += [(n, event) for n, event in changes if isinstance(event, CardCorrected) and event.by == "camera"]
-    return tuple((n, int(event.at)) for n, event in reversed(looks) if event.at is not None)
+    return tuple(stamp for n, event in reversed(looks) if (stamp := _stamp(n, event)) is not None)
+
+
+def _stamp(number: int, event: TableEvent) -> Stamp | None:
+    return None if event.at is None else (number, int(event.at))
 
 
 def _word(round: Round, number: int, said: Any) -> PlayedWord | None:

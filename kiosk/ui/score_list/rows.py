@@ -7,20 +7,26 @@ from typing import Any
 from kivy.properties import NumericProperty
 from kivy.uix.widget import Widget
 
+from kiosk.ui.parts.touchable import Touchable
 
-class Rows(Widget):
+
+class Rows(Touchable, Widget):
     """The content of a list that scrolls: as high as all rows are, with widgets for those in view alone.
 
-    A row that leaves the view is drawn again as the one that comes into it.
+    A row that leaves the view is drawn again as the one that comes into it. All of it is one thing to be touched: rows
+    are too low for fingers, and who hits the one beside has another game shown and goes on from there.
 
     :param make: makes a row's widget.
     :param draw: has a row's widget show what the row at that place of the list holds.
+    :param touched: called with the place of the row that was touched.
     """
 
     scroll_y = NumericProperty(1.0)  # as Kivy's ScrollView counts: 0 the end of the list, 1 its beginning
 
-    def __init__(self, make: Callable[[], Any], draw: Callable[[Any, int], None], **kwargs: Any) -> None:
-        self._make, self._draw = make, draw
+    def __init__(
+        self, make: Callable[[], Any], draw: Callable[[Any, int], None], touched: Callable[[int], None], **kwargs: Any
+    ) -> None:
+        self._make, self._draw, self._touched = make, draw, touched
         self._tops: list[float] = [0.0]  # where each row begins, from the top, px; at last where the last one ends
         self._room = 0.0
         self._spare: list[Any] = []
@@ -52,6 +58,13 @@ class Rows(Widget):
         """Drop all widgets: rows of another kind come."""
         self.clear_widgets()
         self.seen, self._spare, self._tops = {}, [], [0.0]
+
+    def on_release(self) -> None:
+        """Tell which row was touched."""
+        down = self.top - self.last_touch.y
+        place = next((n for n, below in enumerate(self._tops[1:]) if down < below), None)
+        if down >= 0 and place is not None:
+            self._touched(place)
 
     def _in_view(self) -> range:
         """The places of the rows of which something is in view."""

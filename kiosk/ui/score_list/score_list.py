@@ -24,7 +24,6 @@ from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name, height_of
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
-from kiosk.ui.parts.touchable import Touchable
 from kiosk.ui.parts.turning_screen import TurningScreen
 from kiosk.ui.played.played_view import LookAtGame
 from kiosk.ui.score_list.rows import Rows
@@ -130,6 +129,7 @@ class Row(BoxLayout):
     void = BooleanProperty(False)
     marked = BooleanProperty(False)  # there is a column for the winners
     upended = BooleanProperty(False)  # the words on its game stand below
+    opens = BooleanProperty(False)  # a touch shows the game as it was played
 
     def __init__(self, fields: Fields, **kwargs: Any) -> None:
         self._shown: tuple[RowView, tuple[str, ...], tuple[int, ...], str] | None = None
@@ -145,7 +145,7 @@ class Row(BoxLayout):
         if self._shown == (row, line, footnotes, app.language):
             return
         self._shown = (row, line, footnotes, app.language)
-        self.number = str(row.game)
+        self.number, self.opens = str(row.game), row.listed.own is not None
         self.points = "–" if row.void else str(row.points)
         self.marks = next((line[place] for place, (kind, _) in enumerate(self.fields) if kind == "winners"), "")
         self.kind = _kind(app, row, footnotes)
@@ -166,25 +166,6 @@ class Row(BoxLayout):
         self.kind = name
         for place, cell in self.cells.items():
             cell.text, cell.gained = line[place], True
-
-
-class GameRow(Touchable, Row):
-    """A row of a game, which a touch opens as it was played; the lines below the rows are no such ones."""
-
-    def __init__(self, fields: Fields, look: Callable[[int], None], **kwargs: Any) -> None:
-        self._look = look
-        super().__init__(fields=fields, **kwargs)
-
-    def show(self, app: Any, row: RowView, line: tuple[str, ...], footnotes: tuple[int, ...] = ()) -> None:
-        """Draw the row if it changed; one that the direction has added was not played here."""
-        super().show(app, row, line, footnotes)
-        self.meaning = row.listed.own
-        self.number = f"{row.game}›" if row.listed.own is not None else str(row.game)
-
-    def on_release(self) -> None:
-        """Ask for the game."""
-        if self.meaning is not None:
-            self._look(self.meaning)
 
 
 class ListScreen(TurningScreen):
@@ -218,7 +199,7 @@ class ListScreen(TurningScreen):
         super().__init__(app, **kwargs)
         scroll = self.ids.scroll
         self.look: Callable[[int], None] = lambda game: app.request(LookAtGame(game))
-        self.rows = Rows(lambda: GameRow(self._fields, lambda game: self.look(game)), self._show_row)
+        self.rows = Rows(lambda: Row(self._fields), self._show_row, self._touched)
         scroll.add_widget(self.rows)
         scroll.bind(size=self._fit, scroll_y=self.rows.setter("scroll_y"))
         self.fbind("upended", self._reshape)
@@ -276,6 +257,12 @@ class ListScreen(TurningScreen):
         if view is not None and view.sheet is not None:
             widget.tall, widget.upended = self._tall, self.upended
             widget.show(self.app, view.rows[place], view.sheet.lines[place], _marks(view.sheet, place))
+
+    def _touched(self, place: int) -> None:
+        """Ask for the game of a row as it was played; one that the direction has added was not played here."""
+        own = self._shown.rows[place].listed.own if self._shown is not None else None
+        if own is not None:
+            self.look(own)
 
     def _footnotes(self, view: TableView) -> list[str]:
         """What the direction has put right, a footnote each, and that the list was kept on paper."""
