@@ -47,8 +47,22 @@ def _in_window(widget: Any, sides: tuple[float, float, float, float]) -> tuple[f
 
 
 def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
-    """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
-    return [(named(widget), in_window(widget)) for widget in touched(root)]
+    """Everything below ``root`` that takes touches: its text, and what is in view of its rectangle in the window."""
+    return [(named(widget), _in_view(widget)) for widget in touched(root)]
+
+
+def _in_view(widget: Any) -> tuple[float, float, float, float]:
+    """What is left of a widget's rectangle in the window where it scrolls."""
+    from kivy.uix.scrollview import ScrollView
+
+    left, below, width, height = in_window(widget)
+    right, above = left + width, below + height
+    while widget is not None and widget is not widget.parent:
+        if isinstance(widget, ScrollView):
+            x, y, across, up = in_window(widget)
+            left, below, right, above = max(left, x), max(below, y), min(right, x + across), min(above, y + up)
+        widget = widget.parent
+    return left, below, max(0.0, right - left), max(0.0, above - below)
 
 
 def named(widget: Any) -> str:

@@ -42,7 +42,7 @@ KIND_UNITS = 146
 SIGNING_UNITS, UPENDED_SIGNING_UNITS = 470, 464
 
 #: Width of a row's number, in units.
-NUMBER_UNITS = 38
+NUMBER_UNITS = 32
 
 
 def _duty_words(text: dict[str, str], open_still: bool) -> list[str]:
