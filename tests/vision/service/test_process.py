@@ -74,6 +74,7 @@ def round_of(vision: SteppedVision) -> Iterator[VisionMessage]:
     vision.advance(8.0)
     yield from vision.until(8.0)
     vision.send(AskRecording(name="to be seen again"))
+    vision.send(AskRecording(name="the mat", latest=True))
     vision.advance(8.1)
     yield from vision.until(8.1)
 
@@ -101,8 +102,9 @@ def test_a_simulated_table_in_step(folder: Path) -> None:
     assert [m.cards for m in messages if isinstance(m, TrickTaken)] == [(1, 2)]
     assert any(isinstance(m, HandInTheWay) and m.gone for m in messages)
     assert not any(isinstance(m, Blind) for m in messages)
-    (film,) = [m for m in messages if isinstance(m, Recording)]
-    assert film.name == "to be seen again"
+    film, mat = (m for m in messages if isinstance(m, Recording))
+    assert (film.name, mat.name) == ("to be seen again", "the mat")
+    assert mat.pictures == film.pictures[-1:]
     assert film.at - 4.0 <= film.pictures[0][0] < film.pictures[-1][0] <= film.at
     assert len(film.pictures) > 15  # the taking of the trick
 
