@@ -19,7 +19,7 @@ from kiosk.table.events.values import CardPlayed
 from kiosk.table.recordings import Recordings
 from kiosk.table.round.fold import fold
 from kiosk.table.table import Table
-from kiosk.ui.played.played_view import LookAtGame, PlayedView
+from kiosk.ui.parts.played_view import LookAtGame, PlayedView
 from vision.messages import AskRecording, Recording
 
 

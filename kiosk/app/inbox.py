@@ -22,8 +22,8 @@ from kiosk.app.stick_desk import SticksSeen, StickTold
 from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
+from kiosk.ui.parts.played_view import GameRead
 from kiosk.ui.play.claim_question import RestChecked
-from kiosk.ui.played.played_view import GameRead
 from kiosk.ui.requests import ScreenRequest
 from vision.messages import VisionMessage
 

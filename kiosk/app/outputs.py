@@ -22,8 +22,8 @@ from kiosk.ui.first_start.start_view import StartView
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
 from kiosk.ui.hardware.parcels_view import ParcelsView
 from kiosk.ui.hardware.release_view import ReleaseView
+from kiosk.ui.parts.played_view import PlayedView
 from kiosk.ui.play.claim_question import HandSeen, RestChecked
-from kiosk.ui.played.played_view import PlayedView
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.seats.seats_view import SeatsView

@@ -20,7 +20,7 @@ from kiosk.table.round.fold import Round
 from kiosk.table.table import Table
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.played_game import PlayedGame, games_of, played_game
-from kiosk.ui.played.played_view import GameRead, LookAtGame, PlayedView
+from kiosk.ui.parts.played_view import GameRead, LookAtGame, PlayedView
 from kiosk.ui.requests import ScreenRequest
 
 log = logging.getLogger(__name__)

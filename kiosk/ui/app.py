@@ -37,6 +37,7 @@ from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.pads import PadHands
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.places import ScreenPlace
+from kiosk.ui.parts.played_view import PlayedView
 from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
@@ -44,7 +45,6 @@ from kiosk.ui.parts.told import way_told
 from kiosk.ui.play.claim_question import HandSeen, RestChecked
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import MENDED
-from kiosk.ui.played.played_view import PlayedView
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import all_the_same, reason_words, rule_words, whose

@@ -32,6 +32,7 @@ from kiosk.ui.more.more import (
 from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
+from kiosk.ui.parts.played_view import PlayedView
 from kiosk.ui.parts.touchable import moved_away, uncovered
 from kiosk.ui.parts.turned import TurnedSheet
 from kiosk.ui.play.calls import ClaimLostSheet, ClaimSheet, WhoSheet
@@ -39,7 +40,6 @@ from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.seat_menu import SeatMenuSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
 from kiosk.ui.played.played import PlayedSheet
-from kiosk.ui.played.played_view import PlayedView
 from kiosk.ui.put_right.put_right import PutRightSheet, SpokenSheet
 from kiosk.ui.referee.afterwards import ExtraTimeSheet, RulingsSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet

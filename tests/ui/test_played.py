@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kiosk.table.evenings import RoundKey
-from kiosk.ui.played.played_view import LookAtGame
+from kiosk.ui.parts.played_view import LookAtGame
 
 _spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
 assert _spec is not None and _spec.loader is not None

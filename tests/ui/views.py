@@ -29,8 +29,8 @@ from kiosk.table.view.table_view import (
     WordView,
 )
 from kiosk.ui.first_start.network_view import WifiLine
+from kiosk.ui.parts.played_view import LookAtGame, PlayedView
 from kiosk.ui.play.claim_question import CheckRest, ClaimQuestion, RestChecked, game_of
-from kiosk.ui.played.played_view import LookAtGame, PlayedView
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 

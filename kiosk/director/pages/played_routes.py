@@ -23,18 +23,18 @@ router = APIRouter()
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
-@router.get("/api/{tournament}/{round_}/{table}/games/{game}")
+@router.get("/api/{tournament}/{round_}/{table}/games/{number}")
 async def a_game(
-    request: Request, tournament: str, round_: Round, table: Table, game: Number, language: Language = "de"
+    request: Request, tournament: str, round_: Round, table: Table, number: Number, language: Language = "de"
 ) -> dict[str, Any]:
     """Send a game of a table as it was played, trick by trick; all of it, also while it is in play."""
     guard.need(request, "order")
     hall, folded = _hall(request), _folded(request, ListKey(tournament, round_, table))
-    return await hall.threads.folding(_told, folded, game, language)
+    return await hall.threads.folding(_told, folded, number, language)
 
 
-@router.post("/api/{tournament}/{round_}/{table}/games/{game}/pictures")
-async def pictures(request: Request, tournament: str, round_: Round, table: Table, game: Number) -> dict[str, Any]:
+@router.post("/api/{tournament}/{round_}/{table}/games/{number}/pictures")
+async def pictures(request: Request, tournament: str, round_: Round, table: Table, number: Number) -> dict[str, Any]:
     """Ask the table for the pictures of a game: ``{"cards": {"17": "/9j/…"}, "mats": {}}``, JPEG in base64.
 
     They come from the table's own disk while it is connected, and are kept nowhere here.
@@ -42,11 +42,11 @@ async def pictures(request: Request, tournament: str, round_: Round, table: Tabl
     guard.need(request, "order")
     key = ListKey(tournament, round_, table)
     hall, folded = _hall(request), _folded(request, key)
-    shown = await hall.threads.folding(_played, folded, game)
+    shown = await hall.threads.folding(_played, folded, number)
     end = next((desk.line for desk in hall.desks.of_table(table) if desk.line is not None), None)
     came = await hall.pictures.fetch(end, tournament, round_, shown.stamps)
     access: Access = request.app.state.access
-    where = {"tournament": tournament, "round": round_, "table": table, "game": game}
+    where = {"tournament": tournament, "round": round_, "table": table, "game": number}
     await access.act("pictures_seen", guard.address(request), where)
     return {kind: {event: jpeg for event, jpeg in one.items() if _is_jpeg(jpeg)} for kind, one in came.items()}
 

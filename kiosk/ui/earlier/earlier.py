@@ -13,7 +13,7 @@ from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, kv, plain, two_lines
-from kiosk.ui.played.played_view import LookAtGame
+from kiosk.ui.parts.played_view import LookAtGame
 
 #: Rounds on a page: as many as fit on the smallest screen.
 ON_A_PAGE = 5

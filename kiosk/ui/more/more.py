@@ -26,7 +26,7 @@ from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp, two_lines
-from kiosk.ui.played.played_view import LookAtGame
+from kiosk.ui.parts.played_view import LookAtGame
 
 #: Games that are offered to be struck at once.
 GAMES_ON_A_PAGE = 8

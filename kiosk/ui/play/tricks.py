@@ -8,7 +8,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kiosk.table.view.table_view import TableView, TrickView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import Sheet, Text, dp, hex, kv, plain
-from kiosk.ui.played.played_view import LookAtGame
+from kiosk.ui.parts.played_view import LookAtGame
 
 
 class CardColumn(BoxLayout):

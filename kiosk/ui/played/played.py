@@ -15,8 +15,8 @@ from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.fit import NEAR, fit_name, width_of
 from kiosk.ui.parts.look import RED_LIGHT, Sheet, dp, kv, plain, sign, sp
 from kiosk.ui.parts.pictures import texture_of
+from kiosk.ui.parts.played_view import PlayedView
 from kiosk.ui.parts.told import sentence
-from kiosk.ui.played.played_view import PlayedView
 
 #: Width of a card's column and room between two, in units.
 COLUMN_UNITS, GAP_UNITS = 160, 8

@@ -24,8 +24,8 @@ from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name, height_of
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
+from kiosk.ui.parts.played_view import LookAtGame
 from kiosk.ui.parts.turning_screen import TurningScreen
-from kiosk.ui.played.played_view import LookAtGame
 from kiosk.ui.score_list.rows import Rows
 
 #: What each column of a list holds, as ``ListView.fields``.
