@@ -260,11 +260,12 @@ class ReadHand:
     """Read the hand that is laid open on the mat from now on, as a fan or in a row; ``on=False`` ends it.
 
     Answered by a ``HandRead`` once what lies there is at rest, and whenever it has changed. Asked for again it goes on.
-    ``faces``: labels that a card of it may have.
+    ``faces``: labels that a card of it may have. ``alone``: cards are not tracked meanwhile.
     """
 
     on: bool = True
     faces: tuple[str, ...] = ()
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

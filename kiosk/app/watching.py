@@ -52,7 +52,7 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: b
         screen = kiosk.outputs.screen
         return BOOKS.get(screen.rules) if screen is not None else None  # as people see it who sit down
 
-    kiosk.add(DeckCheckDesk(kiosk.outputs, lambda: kiosk.phase is None or kiosk.phase in QUIET, book))
+    kiosk.add(DeckCheckDesk(kiosk.outputs, lambda: kiosk.phase is None or kiosk.phase in QUIET, book, vision.send))
     return SetUp(
         vision,
         lambda: kiosk.outputs.screen,

@@ -16,13 +16,14 @@ from kiosk.bench.tracking import track_film
 from vision.deck.deck import Deck
 from vision.indices.hand import FaceIndices, read_hand_by_indices
 from vision.indices.on_mat import MatIndexReader
+from vision.indices.reading import LABELS
 from vision.messages import CardLaid, Report
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.recognise import recognise
 from vision.service.untaught import UNTAUGHT
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
-from vision.simulation.fans import random_fan
+from vision.simulation.fans import random_fan, spread_deck
 from vision.simulation.geometry import SIZE
 from vision.simulation.learning import kept_deck
 from vision.simulation.paint import EVERYDAY, IMAGING
@@ -169,6 +170,39 @@ def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[
             if named - truth:
                 notes.append(f"{deck} hand {seed}: {', '.join(named - truth)} not there")
     return {"hands": number, **count, "seconds": seconds, "notes": notes}
+
+
+def measure_spread(deck: str, first: int, number: int) -> dict[str, Any]:
+    """Read simulated decks of forty cards spread out in rows, of the seeds from ``first`` on, the deck learned.
+
+    Every other deck has a nine in the place of a card.
+
+    :returns: ``right`` of ``cards``, ``wrong`` names, ``asked`` doubts, ``clean`` of ``decks`` with just their cards.
+    """
+    art, count = _art(deck, None), dict.fromkeys(("cards", "right", "wrong", "asked", "clean"), 0)
+    played = [label for label in art.doppelkopf if label[1] != "9"]
+    known = _deck(deck, None).faces
+    faces = FaceIndices({label: known[label] for label in played})  # a deck of forty was learned without nines
+    seconds, notes = [], []
+    with one_thread():
+        for seed in range(first, first + number):
+            cards = [*played, *played]
+            if seed % 2:
+                cards[seed // 2 % len(cards)] = "CSHD"[seed // 2 % 4] + "9"
+            scene = spread_deck(seed, art, cards)
+            start = time.process_time()
+            seen = read_hand_by_indices(scene.frame, scene.view, LABELS, faces)
+            seconds.append(round(time.process_time() - start, 4))
+            truth = Counter(cards)
+            named = Counter(card.label for card in seen if card.label is not None)
+            count["cards"] += truth.total()
+            count["right"] += (truth & named).total()
+            count["wrong"] += (named - truth).total()
+            count["asked"] += sum(card.label is None for card in seen)
+            count["clean"] += truth == named and len(seen) == len(cards)
+            if named - truth:
+                notes.append(f"{deck} spread {seed}: {', '.join(named - truth)} not there")
+    return {"decks": number, **count, "seconds": seconds, "notes": notes}
 
 
 @contextmanager

@@ -235,6 +235,33 @@ def _hands_lines(done: Sequence[PieceResult]) -> FigureLines:
         yield f"{how}: s a hand, median", f"{median(all_['seconds']):.2f}", "", None
 
 
+def _spread(quick: bool) -> list[Piece]:
+    """Decks spread out in rows, of those that nothing was tuned on."""
+    number = 2 if quick else 20
+    return [
+        Piece(
+            "spread",
+            deck,
+            "kiosk.bench.scenes:measure_spread",
+            {"deck": deck, "first": HELD_OUT + 11_000_000 + 1000 * n, "number": number},
+        )
+        for n, deck in enumerate(FRENCH[:2] if quick else FRENCH)
+    ]
+
+
+def _spread_lines(done: Sequence[PieceResult]) -> FigureLines:
+    if not done:
+        return
+    lines = by_line(done)
+    all_ = summed(lines.values())
+    yield share_line("cards read", all_["right"], all_["cards"], None)
+    yield "wrong names", at_most(all_["wrong"], all_["cards"]), "0", all_["wrong"] == 0
+    yield "in doubt", str(all_["asked"]), "", None
+    yield share_line("decks told whole, or what is wrong with them, at once", all_["clean"], all_["decks"], None)
+    yield "by deck", _shares(lines, "right", "cards"), "", None
+    yield "s a deck, median", f"{median(all_['seconds']):.2f}", "", None
+
+
 # --- films -----------------------------------------------------------------------------------------------------------
 
 #: Decks of the films, and lights as they are in most rooms.
@@ -388,6 +415,7 @@ ROWS = {
         FigureRow("things", "foreign objects and backs", _things, _each_line),
         FigureRow("cameras", "lenses and sizes of pictures", _cameras, _each_line),
         FigureRow("hands", "hands laid open as a fan or in a row", _hands, _hands_lines),
+        FigureRow("spread", "decks spread out in rows, to be checked", _spread, _spread_lines),
         FigureRow("newest", "newly laid cards in films with hands", _films("newest", _EVERYDAY * 7, 24), _newest),
         FigureRow(
             "jpeg", "some of these as a camera's JPEG pictures", _films("jpeg", _EVERYDAY * 2, 24, jpeg=90), _newest

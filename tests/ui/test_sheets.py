@@ -80,6 +80,7 @@ def test_a_sheet_while_nobody_sits(spoken: Any, kind: str, monkeypatch: pytest.M
 def test_what_the_check_of_a_deck_finds(spoken: Any, measure: Any) -> None:
     from kiosk.rules.books import BOOKS
     from kiosk.ui.camera.deck_check_view import checked
+    from kiosk.ui.camera.set_up_requests import CheckDeck
 
     deck = list(BOOKS["durchgaenge"].deck)
     spoken.show(views.waiting())
@@ -90,6 +91,15 @@ def test_what_the_check_of_a_deck_finds(spoken: Any, measure: Any) -> None:
         spoken.stage.step(3)
         measure.check(sheet)
         assert sheet.whole == (seen == deck)
+    spoken.stage.touch(spoken.stage.key(spoken.app.words["deck_check_spread"]))
+    assert spoken.asked[-1] == CheckDeck(True, spread=True)
+    for seen, readable in (([], True), ([], False), ([*deck[:38], None, None], True)):
+        spoken.app.deck_check(checked(deck, seen, spread=True, readable=readable))
+        spoken.stage.step(3)
+        measure.check(sheet)
+    for word, wanted in (("again", CheckDeck(True, spread=True)), ("one_by_one", CheckDeck(True))):
+        spoken.stage.touch(spoken.stage.key(spoken.app.words["deck_check_" + word]))
+        assert spoken.asked[-1] == wanted
     sent = len(spoken.sent)
     spoken.stage.touch(spoken.stage.key(spoken.app.words["deck_check_done"]))
     assert spoken.app.sheets.current is None and len(spoken.sent) == sent + 1

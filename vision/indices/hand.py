@@ -8,6 +8,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -18,6 +19,9 @@ from vision.indices.detection import IndexNetworks, reading_of
 from vision.indices.networks import Index, IndexPlace, find_indices, patch, pyramid
 from vision.indices.reading import LABELS, IndexReading, agreement
 from vision.recognition.card_reading import CardReading
+
+#: Least and most.
+Range: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,8 @@ class HandParams:
     #: How far two indices of one card may be from equal or turned by half, rad, and from straight below or beside, mm.
     turn_rad: float = 0.2
     straight_mm: float = 6.0
+    #: The same where the deck is learned, and its faces say how far: how much more or less it may be, mm. 4 … 8.
+    apart_mm: float = 6.0
     #: How likely two indices of one card name the same label at least. 0.1 … 0.5.
     min_agreement: float = 0.2
     #: Least probability of a name, times the score of being an index. 0.8 … 0.95.
@@ -48,6 +54,8 @@ class HandParams:
     surely_alike: float = 0.7
     #: Likeness below which it is print of another kind. 0.4 … 0.6.
     alike_at_least: float = 0.5
+    #: What stands for the likeness of a card that the learned deck has not: between those of right and wrong ones.
+    alike_unknown: float = 0.6
     #: Weight of the likeness (correlation) of a learned face's index. 10 … 40.
     likeness_weight: float = 20.0
     #: Part of the patch with an index (px of 40 × 64) that is compared with the faces': half its width and height.
@@ -68,6 +76,8 @@ class FaceIndices:
         found = {label: _upright(face, label) for label, face in faces.items() if label in LABELS}
         places = np.array([(one[0].x, one[0].y, one[0].height) for one in found.values() if one])
         self.patches: dict[str, Picture] = {}
+        #: How far the index turned by half is from an index, across and along, mm.
+        self.apart_mm: tuple[Range, Range] = (PARAMS.across_mm, PARAMS.along_mm)
         #: Whether there is an index in the upper right corner as well.
         self.four = sum(len(one) > 1 for one in found.values()) > PARAMS.min_share_found * len(found)
         if len(places) <= PARAMS.min_share_found * len(found):
@@ -75,16 +85,23 @@ class FaceIndices:
         x, y, height = np.median(places, axis=0)  # all faces of a deck have it in the same place
         if height > PARAMS.index_mm[1] * 4.0:
             return  # it reaches below the next card
+        size = np.median([faces[label].shape[1::-1] for label in found], axis=0)
+        across, along = float(size[0] - 2 * x) / 4.0, float(size[1] - 2 * y) / 4.0
+        some = PARAMS.apart_mm
+        self.apart_mm = (across - some, across + some), (along - some, along + some)
         wide, high = PARAMS.compared_px
         for label in found:
             cut = patch(pyramid(faces[label]), IndexPlace(float(x), float(y), 0.0, float(height)))
             self.patches[label] = np.ascontiguousarray(cut[32 - high : 32 + high, 20 - wide : 20 + wide])
 
     def likeness(self, seen: Picture, labels: Sequence[str]) -> Array:
-        """Correlate a patch (64, 40, 3) with each label's: (labels,) -1 … 1."""
-        return np.array(
-            [float(cv2.matchTemplate(seen, self.patches[label], cv2.TM_CCOEFF_NORMED).max()) for label in labels]
-        )
+        """Correlate a patch (64, 40, 3) with the index of each label's face: (labels,) -1 … 1, NaN without a face."""
+        return np.array([self._likeness(seen, label) for label in labels])
+
+    def _likeness(self, seen: Picture, label: str) -> float:
+        if label not in self.patches:
+            return math.nan
+        return float(cv2.matchTemplate(seen, self.patches[label], cv2.TM_CCOEFF_NORMED).max())
 
 
 def _upright(face: Picture, label: str) -> list[Index]:
@@ -98,7 +115,7 @@ def read_hand_by_indices(
 ) -> list[CardReading]:
     """Read the cards of an open hand, in the order in which they lie.
 
-    :param labels: French cards that it may be.
+    :param labels: French cards that it may be, those of another deck too.
     :param faces: of the learned deck.
     """
     known = [n for n, label in enumerate(LABELS) if label in set(labels)]
@@ -111,12 +128,12 @@ def read_hand_by_indices(
         usual = float(np.median([_height_mm(one, view) for one in found]))
         found = [one for one in found if 0.6 * usual < _height_mm(one, view) < 1.6 * usual]
     again = IndexNetworks().again(frame, found)
-    if faces is not None and not set(names) <= set(faces.patches):
+    if faces is not None and not set(names) & set(faces.patches):
         faces = None
     indices = _weighed(frame, again, known, faces)
     cards = []
     readings, chances = [one.reading for one in indices], [one.chance for one in indices]
-    for group in _cards_of(readings, chances, view, four=faces is not None and faces.four):
+    for group in _cards_of(readings, chances, view, faces):
         shown = [indices[n] for n in group]
         if any(one.reading.score for one in shown):  # else no face has such print
             cards.append(_reading(shown, names, view, learned=faces is not None))
@@ -146,11 +163,13 @@ def _weighed(
         angle = math.atan2(one.up[0], -one.up[1])
         seen = patch(levels, IndexPlace(float(one.centre[0]), float(one.centre[1]), angle, one.height))
         alike = faces.likeness(seen, names)
+        most = np.nanmax(alike)
+        alike = np.where(np.isnan(alike), PARAMS.alike_unknown, alike)
         score = one.score
         surely = one.score * one.probability >= PARAMS.min_probability  # print under glare resembles nothing
-        if alike.max() < PARAMS.alike_at_least and not surely:
+        if most < PARAMS.alike_at_least and not surely:
             score = 0.0
-        elif alike.max() > PARAMS.surely_alike and one.probability > 0.5:
+        elif most > PARAMS.surely_alike and one.probability > 0.5:
             score = max(score, 0.97)
         best = int(alike.argmax())
         agreed = best if best == int(chance.argmax()) else None
@@ -172,11 +191,13 @@ def _placed(one: IndexReading, view: PlaneProjection) -> tuple[Array, float]:
 
 
 def _cards_of(
-    readings: Sequence[IndexReading], chances: Sequence[Array], view: PlaneProjection, *, four: bool
+    readings: Sequence[IndexReading], chances: Sequence[Array], view: PlaneProjection, faces: FaceIndices | None
 ) -> list[list[int]]:
-    """Group the numbers of indices that are one card's; ``four``: cards have an index in each corner."""
+    """Group the numbers of indices that are one card's; ``faces``: of the learned deck, which says where they are."""
     placed = [_placed(one, view) for one in readings]
     groups: list[list[int]] = []
+    four = faces is not None and faces.four
+    apart = (PARAMS.across_mm, PARAMS.along_mm) if faces is None else faces.apart_mm
 
     def alike(n: int, other: int) -> bool:
         return agreement(chances[n], chances[other]) > PARAMS.min_agreement
@@ -184,12 +205,15 @@ def _cards_of(
     if not four:  # two straight below each other show that the deck has four
         pairs = itertools.combinations(range(len(placed)), 2)
         four = any(
-            alike(a, b) and _of_one_card(placed[a], placed[b], True) and not _of_one_card(placed[a], placed[b], False)
+            alike(a, b) and _of_one_card(placed[a], placed[b], apart, True)
+            and not _of_one_card(placed[a], placed[b], apart, False)
             and abs(math.remainder(placed[a][1] - placed[b][1], 2 * math.pi)) > math.pi / 2
             for a, b in pairs
         )  # fmt: skip
     for n, here in enumerate(placed):
-        own = next((one for one in groups if alike(n, one[0]) and _of_one_card(placed[one[0]], here, four)), None)
+        own = next(
+            (one for one in groups if alike(n, one[0]) and _of_one_card(placed[one[0]], here, apart, four)), None
+        )
         if own is None:
             groups.append([n])
         else:
@@ -197,15 +221,20 @@ def _cards_of(
     return groups
 
 
-def _of_one_card(one: tuple[Array, float], other: tuple[Array, float], four: bool) -> bool:
-    """Check whether two indices, each (mm, rad), lie to each other as those of one card."""
+def _of_one_card(one: tuple[Array, float], other: tuple[Array, float], apart: tuple[Range, Range], four: bool) -> bool:
+    """Check whether two indices, each (mm, rad), lie to each other as those of one card.
+
+    :param apart: how far from each other, across and along, mm.
+    :param four: whether cards have an index in each corner.
+    """
+    (least_across, most_across), (least_along, most_along) = apart
     cos, sin = math.cos(one[1]), math.sin(one[1])
     x, y = other[0] - one[0]
     across, along = abs(cos * x + sin * y), cos * y - sin * x
     turn = abs(math.remainder(other[1] - one[1], 2 * math.pi))
-    wide, none = PARAMS.across_mm[0] < across < PARAMS.across_mm[1], PARAMS.straight_mm
+    wide, none = least_across < across < most_across, PARAMS.straight_mm
     if turn > math.pi - PARAMS.turn_rad:
-        return bool(PARAMS.along_mm[0] < along < PARAMS.along_mm[1] and (wide or (four and across < none)))
+        return bool(least_along < along < most_along and (wide or (four and across < none)))
     return bool(four and turn < PARAMS.turn_rad and wide and abs(along) < none)
 
 

@@ -75,7 +75,7 @@ class FrameProcessor:
         if self._teaching is not None:
             if (step := self._teaching.next_step(frame)) is not None:
                 self._pipe.send(step)
-        elif self._tracker is not None:
+        elif self._tracker is not None and not self._read_alone(self._tracker):
             self._track(self._tracker, frame)
         if self._asked is not None:
             shot = self._guide.snapshot(frame, self._asked, self._tracker)
@@ -96,6 +96,10 @@ class FrameProcessor:
             self._pipe.send(read)
         if self._open_hand is not None and (hand := self._open_hand.read(frame, self._tracker)) is not None:
             self._pipe.send(hand)
+
+    def _read_alone(self, tracker: Tracker) -> bool:
+        """Whether what lies open is read, and nothing else; the tracker finds the mat first."""
+        return self._open_hand is not None and self._open_hand.alone and tracker.state.calibration is not None
 
     def _track(self, tracker: Tracker, frame: Frame) -> None:
         reports = tracker.process(frame)
@@ -160,8 +164,8 @@ class FrameProcessor:
         """Read the hand that is laid open from now on, or no longer; asked for again it goes on."""
         if not asked.on:
             self._open_hand = None
-        elif self._open_hand is None or self._open_hand.faces != asked.faces:
-            self._open_hand = OpenHand(asked.faces)
+        elif self._open_hand is None or (self._open_hand.faces, self._open_hand.alone) != (asked.faces, asked.alone):
+            self._open_hand = OpenHand(asked.faces, alone=asked.alone)
 
     def send_recording(self, name: str, at: float, *, latest: bool = False) -> None:
         """Send the last seconds, or only their last picture."""

@@ -23,10 +23,11 @@ class OpenHand:
     """The reading of an open hand while it is asked for.
 
     :param faces: labels that a card of it may have.
+    :param alone: whether cards are not tracked meanwhile.
     """
 
-    def __init__(self, faces: tuple[str, ...]) -> None:
-        self.faces = faces
+    def __init__(self, faces: tuple[str, ...], *, alone: bool = False) -> None:
+        self.faces, self.alone = faces, alone
         self._before: np.ndarray | None = None  # cells of the frame before
         self._moved_at = self._read_at = float("-inf")
         self._read: np.ndarray | None = None  # cells of what was read last

@@ -1,4 +1,5 @@
-"""Lay hands of cards open as people do, as a fan or in a row, overlapping down to the indices, with their truth."""
+"""Lay cards open as people do, overlapping down to the indices, with their truth: a hand as a fan or in a row, a whole
+deck in rows."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +9,7 @@ import numpy as np
 
 from vision.mat.layout import MatLayout
 from vision.simulation.artwork import BAVARIAN_MM, Art
-from vision.simulation.geometry import SIZE, CardPose, in_view, look_down, visible
+from vision.simulation.geometry import SIZE, CardPose, Homography, in_view, look_down, visible
 from vision.simulation.paint import EVERYDAY, Imaging
 from vision.simulation.scene import Scene, render_scene
 
@@ -35,10 +36,7 @@ def random_fan(
     """
     rng = np.random.default_rng([seed, 17])
     mat = mat or MatLayout()
-    scale = MAT_SHARE * min(size[0] / mat.size_mm[0], size[1] / mat.size_mm[1])
-    focal, tilt = rng.uniform(1050, 1400) * size[0] / SIZE[0], math.radians(rng.uniform(1, 9))
-    towards, turn, at = rng.uniform(0, 2 * math.pi), rng.normal(0, 0.02), (rng.normal(0, 4), rng.normal(0, 4))
-    view = look_down(focal, scale, tilt, towards, turn, at, size)
+    view = _view(rng, mat, size)
     number = count or int(rng.integers(5, 13))
     pool = list(labels if labels is not None else art.doppelkopf) * (1 if art.size_mm == BAVARIAN_MM else 2)
     chosen = [pool[n] for n in rng.permutation(len(pool))[:number]]
@@ -52,6 +50,49 @@ def random_fan(
     if art.size_mm != BAVARIAN_MM:  # equal both ways round: nobody turns them
         poses = [replace(pose, angle=pose.angle + math.pi * (rng.random() < 0.3)) for pose in poses]
     return render_scene(seed, art, list(zip(chosen, poses, strict=True)), view, mat=mat, imaging=imaging, size=size)
+
+
+def spread_deck(
+    seed: int,
+    art: Art,
+    labels: Sequence[str],
+    *,
+    rows: int = 4,
+    mat: MatLayout | None = None,
+    imaging: Imaging = EVERYDAY,
+    size: tuple[int, int] = SIZE,
+) -> Scene:
+    """Render a deck spread out on the mat in rows, each over the lower part of the one before, the same for a seed.
+
+    :param labels: its cards, which are shuffled; on A3 there is room for 48 in four rows.
+    """
+    rng = np.random.default_rng([seed, 23])
+    mat = mat or MatLayout()
+    view = _view(rng, mat, size)
+    shuffled = [labels[n] for n in rng.permutation(len(labels))]
+    w, h = art.size_mm
+    a_row = math.ceil(len(shuffled) / rows)
+    strip = min(0.62 * w, (0.9 * mat.size_mm[0] - w) / max(1, a_row - 1))
+    step = min(0.68 * h, (0.95 * mat.size_mm[1] - h) / max(1, rows - 1))
+    poses = [
+        CardPose(
+            (n % a_row - (a_row - 1) / 2) * strip + rng.normal(0, 1.0),
+            (n // a_row - (rows - 1) / 2) * step + rng.normal(0, 1.5),
+            rng.normal(0, 0.02),
+        )
+        for n in range(len(shuffled))
+    ]
+    if art.size_mm != BAVARIAN_MM:
+        poses = [replace(pose, angle=pose.angle + math.pi * (rng.random() < 0.5)) for pose in poses]
+    return render_scene(seed, art, list(zip(shuffled, poses, strict=True)), view, mat=mat, imaging=imaging, size=size)
+
+
+def _view(rng: np.random.Generator, mat: MatLayout, size: tuple[int, int]) -> Homography:
+    """Set a camera up over the mat, which fills the picture but for a rim."""
+    scale = MAT_SHARE * min(size[0] / mat.size_mm[0], size[1] / mat.size_mm[1])
+    focal, tilt = rng.uniform(1050, 1400) * size[0] / SIZE[0], math.radians(rng.uniform(1, 9))
+    towards, turn, at = rng.uniform(0, 2 * math.pi), rng.normal(0, 0.02), (rng.normal(0, 4), rng.normal(0, 4))
+    return look_down(focal, scale, tilt, towards, turn, at, size)
 
 
 def _fanned(rng: np.random.Generator, size_mm: tuple[float, float], number: int) -> list[CardPose]:

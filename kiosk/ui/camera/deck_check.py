@@ -6,7 +6,7 @@ from typing import Any
 from kivy.properties import BooleanProperty, StringProperty
 
 from kiosk.rules.engine.cards import Card
-from kiosk.ui.camera.deck_check_view import DeckCheckView
+from kiosk.ui.camera.deck_check_view import DeckCheckView, may_be_spread
 from kiosk.ui.camera.set_up_requests import CheckDeck
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.look import Sheet, kv
@@ -22,6 +22,8 @@ class DeckCheckSheet(Sheet):
 
     text = StringProperty("")
     whole = BooleanProperty(False)
+    spread = BooleanProperty(False)  # the deck lies there open all at once
+    may_be_spread = BooleanProperty(False)
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
@@ -31,6 +33,7 @@ class DeckCheckSheet(Sheet):
     def draw(self, view: DeckCheckView) -> None:
         """Show what was seen so far."""
         text = self.app.words
+        self.spread, self.may_be_spread = view.spread, may_be_spread(view.deck)
         lines = [text["deck_check_seen"].format(n=view.seen, of=len(view.deck))]
         for what, cards in (("double", view.double), ("foreign", view.foreign), ("missing", view.missing)):
             if cards:
@@ -40,8 +43,10 @@ class DeckCheckSheet(Sheet):
         self.whole = view.right
         if view.right:
             lines.append(f"[b]{text['deck_check_right']}[/b]")
+        elif not view.readable:
+            lines = [text["deck_check_unreadable"]]
         elif not view.seen:
-            lines = [text["deck_check_hint"]]
+            lines = [text["deck_check_spread_hint" if view.spread else "deck_check_hint"]]
         self.text = "\n".join(lines)
 
     def _named(self, view: DeckCheckView, cards: tuple[Card, ...]) -> str:
@@ -53,7 +58,11 @@ class DeckCheckSheet(Sheet):
 
     def again(self) -> None:
         """Begin anew."""
-        self.app.request(CheckDeck(True))
+        self.app.request(CheckDeck(True, spread=self.spread))
+
+    def change(self) -> None:
+        """Begin anew, with the deck spread out, or card by card again."""
+        self.app.request(CheckDeck(True, spread=not self.spread))
 
     def close(self) -> None:
         """End the check."""

@@ -35,9 +35,13 @@ class BeginLesson:
 
 @dataclass(frozen=True, slots=True)
 class CheckDeck:
-    """The cards laid before the camera from now on are counted, or no longer."""
+    """The cards laid before the camera from now on are counted, or no longer.
+
+    ``spread``: they lie there open all at once, overlapping down to their letters.
+    """
 
     wanted: bool
+    spread: bool = False
 
 
 SetUpRequest: TypeAlias = ShowCamera | SetCameraAnew | ChooseDeck | BeginLesson | CheckDeck | LessonKey
