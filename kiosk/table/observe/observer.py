@@ -203,8 +203,6 @@ class Observer:
             self._known[report.card] = NumberedCard(event=event, since=report.at)
         elif report.label is None and not report.choices:
             return  # vision reports it again once it knows more
-        elif position.playing and self._keep_apart(LIMITS.shown_cards, [report]):
-            self._desk.notices["hand_open", None] = None
         elif not self._looked_at(report, position):
             self._note_again()
             self._new_card(report)
@@ -230,6 +228,9 @@ class Observer:
 
     def _new_card(self, report: CardLaid) -> None:
         """Note a card that was laid now, before others if it may have been laid before them and turn order says so."""
+        if self._desk.position().playing and self._keep_apart(LIMITS.shown_cards, [report]):
+            self._desk.notices["hand_open", None] = None
+            return
         now, self._held = [*self._held, report], []
         before = unordered(self._noted_lately(), now)
         ordered, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else ([], 0)

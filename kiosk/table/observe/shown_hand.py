@@ -99,6 +99,13 @@ def _beside(found: list[CardLaid], rest: list[CardLaid], near_mm: float) -> list
 
 
 def _together(one: CardLaid, other: CardLaid) -> bool:
+    """Whether two cards came to rest at once, and no two arms were seen to bring them."""
+    if (
+        one.arm is not None
+        and other.arm is not None
+        and abs(remainder(one.arm - other.arm, 2 * pi)) > LIMITS.one_arm_rad
+    ):
+        return False
     rested = one.at if one.rested is None else one.rested
     return abs(rested - (other.at if other.rested is None else other.rested)) <= LIMITS.shown_together_s
 
