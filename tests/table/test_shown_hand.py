@@ -42,11 +42,11 @@ class Mat:
         self._laid(card, x, y, angle, self.at - 0.3)
         return self.number
 
-    def _laid(self, card: str, x: float, y: float, angle: float, rested: float, arm: float | None = None) -> None:
+    def _laid(self, card: str, x: float, y: float, angle: float, rested: float) -> None:
         self.number += 1
         report = CardLaid(
             at=self.at, card=self.number, label=card, margin=0.6, choices=((card, 0.9),), x=x, y=y, angle=angle,
-            not_before=rested - 0.3, rested=rested, arm=arm, arm_share=0.0 if arm is None else 0.9,
+            not_before=rested - 0.3, rested=rested,
         )  # fmt: skip
         self.table.observe(report, self.at)
 
@@ -192,16 +192,6 @@ def test_cards_of_one_trick_are_no_hand(mat: Mat) -> None:
     for seat, card in ((1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")):
         (x, y), rested = MAT[seat], mat.at - 0.2 + 0.1 * seat
         mat._laid(card, 0.7 * x, 0.7 * y, 1.57 * (seat % 2), rested)
-    mat.pass_time(3.0)
-    assert mat.laid[4:] == [(1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")]
-
-
-def test_cards_that_several_arms_have_brought_are_no_hand(mat: Mat) -> None:
-    """Thrown into the middle at once, they may lie as they like."""
-    mat.pass_time(2.0)
-    for seat, card in ((1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")):
-        arm = MatLayout("A3", 4).seat_angle(seat)
-        mat._laid(card, 20.0 * seat - 50.0, 0.0, 0.0, mat.at - 0.2 + 0.1 * seat, arm)
     mat.pass_time(3.0)
     assert mat.laid[4:] == [(1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")]
 

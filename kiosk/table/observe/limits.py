@@ -40,10 +40,6 @@ class ObserverLimits:
     shown_together_s: float = 1.0
     shown_cards: int = 3
     shown_cards_claimed: int = 2
-    # How far (mm) two of it are apart that lie side by side: one between them may not be read yet.
-    shown_mm: float = 110.0
-    # Bearings (rad) of the arms that brought two cards differ by this at least if they are two people's.
-    one_arm_rad: float = 0.8
     # A card that comes so parallel (rad) and near to a hand laid open is one of it, moved.
     beside_shown_rad: float = 0.5
     # So long (seconds) a hand laid open may lie there when nobody claims any more, since a card of it came or went.

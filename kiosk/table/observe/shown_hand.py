@@ -33,7 +33,7 @@ class ShownHand:
 
     def takes(self, report: CardLaid) -> bool:
         """Whether a card that was laid now is one of it, or is laid beside it while nobody plays."""
-        return self.claimed or any(_parallel(report, one, LIMITS.fan_mm, LIMITS.beside_shown_rad) for one in self.there)
+        return self.claimed or any(_parallel(report, one, LIMITS.beside_shown_rad) for one in self.there)
 
     def add(self, report: CardLaid) -> None:
         """Keep a card of it."""
@@ -79,37 +79,29 @@ class ShownHand:
 def hand_among(cards: Sequence[CardLaid], least: int) -> list[CardLaid]:
     """Find the newest hand laid open among cards that lie there, in the order in which they came; [] if there is none.
 
-    They have come together, and each lies side by side with another: two people's cards do not. Two alone lie nearer.
+    They have come together, and each lies side by side with another: two people's cards do not.
 
     :param least: so many cards make a hand.
     """
-    for near_mm, count in ((LIMITS.shown_mm, LIMITS.shown_cards), (LIMITS.fan_mm, LIMITS.shown_cards_claimed)):
-        for newest in reversed(cards) if count >= least else ():
-            found = _beside([newest], [one for one in cards if one is not newest], near_mm)
-            if len(found) >= count:
-                return [one for one in cards if one in found]
+    for newest in reversed(cards):
+        found = _beside([newest], [one for one in cards if one is not newest])
+        if len(found) >= least:
+            return [one for one in cards if one in found]
     return []
 
 
-def _beside(found: list[CardLaid], rest: list[CardLaid], near_mm: float) -> list[CardLaid]:
+def _beside(found: list[CardLaid], rest: list[CardLaid]) -> list[CardLaid]:
     """Add to some cards all that came with them and lie in one row or fan with them."""
-    while more := [one for one in rest if any(_together(one, two) and _parallel(one, two, near_mm) for two in found)]:
+    while more := [one for one in rest if any(_together(one, two) and _parallel(one, two) for two in found)]:
         found, rest = [*found, *more], [one for one in rest if one not in more]
     return found
 
 
 def _together(one: CardLaid, other: CardLaid) -> bool:
-    """Whether two cards came to rest at once, and no two arms were seen to bring them."""
-    if (
-        one.arm is not None
-        and other.arm is not None
-        and abs(remainder(one.arm - other.arm, 2 * pi)) > LIMITS.one_arm_rad
-    ):
-        return False
     rested = one.at if one.rested is None else one.rested
     return abs(rested - (other.at if other.rested is None else other.rested)) <= LIMITS.shown_together_s
 
 
-def _parallel(one: CardLaid, other: CardLaid, near_mm: float, turn_rad: float = LIMITS.fan_rad) -> bool:
-    near = hypot(one.x - other.x, one.y - other.y) <= near_mm
+def _parallel(one: CardLaid, other: CardLaid, turn_rad: float = LIMITS.fan_rad) -> bool:
+    near = hypot(one.x - other.x, one.y - other.y) <= LIMITS.fan_mm
     return near and abs(remainder(one.angle - other.angle, pi)) <= turn_rad
