@@ -204,14 +204,18 @@ def codes_of(state: Round) -> list[str]:
         pytest.param("DQ DJ DT DK CK ST SK HK HA SA", 1, 3, True, id="he had four"),
         pytest.param("DQ DJ DT CA CK ST SK HK HA SA", 1, 2, True, id="the book allows two, and he had three"),
         pytest.param(None, 3, 2, True, id="the book allows two, and three came back"),
+        pytest.param("CA CT CK ST SK HK HA SA CA CT", None, 3, False, id="he had none, and nobody has said how many"),
     ],
 )
-def test_what_a_scanned_hand_says_of_a_count(hand: str | None, told: int, most: int, found: bool) -> None:
+def test_what_a_scanned_hand_says_of_a_count(hand: str | None, told: int | None, most: int, found: bool) -> None:
     state = reserved(poor(armut_trumps=most), 1)
     if hand is not None:
         state = said(state, {"event": "hand", "seat": 1, "cards": hand.split()})
     state = said(state, armut(1, 2, told))
     assert ("not_entitled" in codes_of(state)) == found
+    # What was scanned is used no more, and a card in doubt has all weighed again: what was refuted stays so.
+    doubtful = said(state, {"event": "card", "seat": 1, "card": "SK", "doubt": ["SK", "SA"]})
+    assert ("not_entitled" in codes_of(doubtful)) == found
 
 
 @pytest.mark.slow
