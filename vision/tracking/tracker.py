@@ -293,7 +293,7 @@ class Tracker:
         if found.gone:
             self._voting.report_all(context, found.gone)
             self._departures.miss(found.gone, self._some_open, context.at, context.reports)
-            if not self._some_open:
+            if not self._some_open and any(not card.face_down for card in found.gone):
                 self._look_back.begin(self._departures.cards)
         for old, pose in found.moved.values():
             old.pose = pose

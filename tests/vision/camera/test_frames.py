@@ -33,6 +33,17 @@ def test_a_quarter_shows_what_the_whole_shows(width: int, height: int) -> None:
         assert np.abs(frame.quarter - shown).max() <= 8
 
 
+def test_a_frame_that_is_kept_shows_the_same_and_nothing_of_it_stays_decoded() -> None:
+    frame = JpegFrame(encoded(gradient(160, 120)), 1.5, "usb:0")
+    shown = frame.image
+    kept = frame.kept()
+    assert "image" in vars(frame) and "image" not in vars(kept)
+    assert (kept.at, kept.size) == (1.5, (160, 120))
+    assert np.array_equal(kept.image, shown)
+    plain = Frame(gradient(160, 120), 1.5)
+    assert plain.kept() is plain
+
+
 def test_a_jpeg_is_seen_as_its_picture_is() -> None:
     """Both ways a scene comes to the change gate, in cells of 8 pixels: means of some of their pixels, and of all."""
     camera = SimCamera(load_art("stichwart"), seed=3)
