@@ -296,7 +296,7 @@ def test_a_card_laid_before_its_turn_is_recorded_as_it_was(camera: Camera) -> No
     camera.lay(2, "CA")
     camera.lay(4, "CK", x=90.0, y=5.0)
     assert cards(camera.table) == [(2, "CA"), (4, "CK")]
-    assert [o.code for o in camera.table.view().offences] == ["out_of_turn"]
+    assert [o.code for o in camera.table.view(1.0).offences] == ["out_of_turn"], "a second later"
     camera.lay(3, "C9")
     camera.lay(1, "CT")
     assert camera.table.round.game is not None
