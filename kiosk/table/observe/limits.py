@@ -54,6 +54,8 @@ class ObserverLimits:
     # An arm whose bearing is this near (rad) to a seat's may be that seat's: who lays upon a neighbour's card crosses
     # the rim half way between the two (0.81 in a film). Higher takes neighbours' arms for the seat's own.
     seat_arm_rad: float = 1.0
+    # Arms over the middle that are remembered: those of a trick, and some that came for nothing.
+    arms_lately: int = 20
     # How long (seconds) a card against turn order is kept back where arms say that one before it was laid and not seen:
     # it may be read yet. Lower asks about cards that are read a moment later, higher shows later cards late.
     overlooked_wait_s: float = 0.8

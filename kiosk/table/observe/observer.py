@@ -5,6 +5,7 @@ recorded as a doubt that people or the deck's composition settle. Of the vision 
 alone (``vision.messages``).
 """
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -48,7 +49,7 @@ class Observer:
         self._unwatched_s = 0.0  # longest time for which it was not, since a card was noted
         self._again: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
         self._open: list[CardLaid] = []  # and those of which it is known
-        self._reached: list[ArmReached] = []  # arms since the last cards went
+        self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
         self._overlooked: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
         self.blind = ""
         self.covered = False
