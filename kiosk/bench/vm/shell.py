@@ -15,15 +15,15 @@ from pathlib import Path
 from kiosk.bench.vm.errors import MachineError
 
 _PORT = "stichwart.shell"
+_LINE = f"/dev/virtio-ports/{_PORT}"
+#: It tries until the line is there: systemd waits 90 s for a device, in which a slow machine may not have looked.
 _UNIT = f"""\
 [Unit]
 ConditionPathExists=!/etc/initrd-release
-Requires=dev-virtio\\x2dports-{_PORT}.device
-After=dev-virtio\\x2dports-{_PORT}.device
 DefaultDependencies=no
 StartLimitIntervalSec=0
 [Service]
-ExecStart=sh -c 'exec sh <>/dev/virtio-ports/{_PORT} >&0 2>&0'
+ExecStart=sh -c '[ -c {_LINE} ] && exec sh <>{_LINE} >&0 2>&0'
 Restart=always
 RestartSec=1
 """
