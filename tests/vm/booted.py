@@ -5,16 +5,23 @@
 """
 
 import base64
+import fcntl
+import hashlib
 import json
 import os
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from kiosk.bench.vm.machine import Machine, Picture, kind_of, missing
+from kiosk.bench.vm.machine import KINDS, Machine, Picture, kind_of, missing
+from tests.release import tiny
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
+#: Where machines are kept that are up.
+KEPT = Path(__file__).parents[2] / "build" / "machines"
 WHY_NOT = missing(kind_of(IMAGE)) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
 
 #: For a start without acceleration on a machine that does other things as well, seconds.
@@ -49,13 +56,30 @@ def checked(picture: Picture) -> bool:
     return drawn(picture) and golden(picture[:120, :200]) == 0 and golden(picture[200:330, 340:460]) > 0.02
 
 
-def start(folder: Path, maker: Path) -> Path:
-    """Start the image up to its first page, with a touch panel, and keep it so; return the folder, to be copied.
+def started() -> Path:
+    """Return the folder of a machine that is up to its first page, with a touch panel, kept so; it is to be copied.
 
-    :param maker: whose releases it takes.
+    An image is started once, by whoever of several processes asks first, and again when it or QEMU is another one.
+    Beside the machine lie the keys of the maker whose releases it takes, ``maker.key`` and ``maker.pub``.
     """
+    qemu = subprocess.check_output([KINDS[kind_of(IMAGE)].program, "--version"])
+    about = IMAGE.stat()
+    name = hashlib.sha256(qemu + f"{IMAGE.absolute()} {about.st_size} {about.st_mtime_ns}".encode()).hexdigest()[:16]
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with open(KEPT / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (KEPT / name).exists():
+            for old in KEPT.glob("*/"):
+                shutil.rmtree(old)
+            _start(KEPT / f"{name}.new").rename(KEPT / name)
+    return KEPT / name
+
+
+def _start(folder: Path) -> Path:
+    folder.mkdir()
+    _, public = tiny.maker(folder)
     with Machine(IMAGE, folder) as machine:
-        machine.lay({"stichwart/maker.pub": maker.read_bytes()})
+        machine.lay({"stichwart/maker.pub": public.read_bytes()})
         machine.on()
         machine.plug_in_panel()
         machine.wait_for_screen(checked, START)

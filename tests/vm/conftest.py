@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.release import tiny
+from kiosk.bench.vm.machine import Machine
 from tests.vm import booted
 from tests.vm.directed import Direction
 
@@ -19,12 +19,21 @@ def direction(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Direction]:
 
 
 @pytest.fixture(scope="session")
-def maker(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Whose releases the machines take: the keys' files, private and public."""
-    return tiny.maker(tmp_path_factory.mktemp("maker"))
+def started() -> Path:
+    """The folder of a machine that has been started once for an image, and is kept up to its first page."""
+    return booted.started()
 
 
 @pytest.fixture(scope="session")
-def started(tmp_path_factory: pytest.TempPathFactory, maker: tuple[Path, Path]) -> Path:
-    """The folder of a machine that has been started once for all tests, and is kept up to its first page."""
-    return booted.start(tmp_path_factory.mktemp("started"), maker[1])
+def maker(started: Path) -> tuple[Path, Path]:
+    """Whose releases the machines take: the keys' files, private and public."""
+    return started / "maker.key", started / "maker.pub"
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory, started: Path) -> Iterator[Machine]:
+    """A machine that goes on from its first page."""
+    with Machine(booted.IMAGE, tmp_path_factory.mktemp("machine"), like=started) as made:
+        made.on()
+        made.go_back(booted.UP)
+        yield made
