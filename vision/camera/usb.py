@@ -145,16 +145,24 @@ class UsbCamera(LiveCamera):
         return data.tobytes() if data.ndim == 2 and 1 in data.shape else data
 
     def _grab(self) -> Any:
-        data = self._read()
+        if self._set_when_due():
+            # A driver may take long for it: the picture that has waited meanwhile is old, and would get a new time.
+            self._read()
+        return self._read()
+
+    def _set_when_due(self) -> bool:
+        """Begin the automatics anew where somebody wants that, or hold what they found; report whether it was done."""
         if self._unsettle.is_set():
             self._unsettle.clear()
             if self._refocus.is_set():  # else the light has changed, not the distance
                 self._refocus.clear()
                 self._keep_focus(None)
             self._start_automatics()
-        elif self._settled_at is not None and time.monotonic() >= self._settled_at:
+            return True
+        if self._settled_at is not None and time.monotonic() >= self._settled_at:
             self._hold()
-        return data
+            return True
+        return False
 
     def _start_automatics(self) -> None:
         """Let focus, exposure and white balance adjust before they are held: they would disturb change detection."""

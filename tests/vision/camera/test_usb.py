@@ -92,6 +92,36 @@ def test_usb_camera_holds_exposure_once_settled() -> None:
         assert Camera.last.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
 
 
+def test_the_time_of_a_picture_is_that_at_which_it_was_taken_whatever_was_set_meanwhile() -> None:
+    taken_at: dict[int, float] = {}
+    set_at: list[float] = []
+
+    class Camera(FakeCapture):
+        """Keeps the next picture for a reader who is busy, as the kernel's drivers do."""
+
+        period_s, read_at = 0.005, float("inf")
+
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            due = min(self.read_at, time.monotonic()) + self.period_s
+            time.sleep(max(0.0, due - time.monotonic()))
+            self.count += 1
+            taken_at[self.count], self.read_at = due, time.monotonic()
+            return True, np.full(self.shape, self.count, np.uint8)
+
+        def set(self, key: int, value: float) -> bool:
+            time.sleep(4 * self.period_s)
+            set_at.append(time.monotonic())
+            return super().set(key, value)
+
+    with usb(Camera, replace(LIMITS, settle_s=0.02)) as source:
+        before = len(set_at)
+        frames = [next(source) for _ in range(40)]
+    assert len(set_at) > before, "exposure was held meanwhile"
+    for frame in frames:
+        taken = taken_at[int(frame.image[0, 0, 0])]
+        assert not [at for at in set_at if taken < at < frame.at]
+
+
 def test_usb_camera_sets_its_exposure_anew_when_the_light_has_changed() -> None:
     changes: list[float] = []
 
