@@ -93,9 +93,9 @@ class Webcam:
         self._names = ("", "Stichwart", "Webcam", serial)
         #: What the machine has set.
         self.values = {name: control.usual for name, control in CONTROLS.items()}
-        #: Pictures that were taken, and pictures a second that were agreed on; 0: none.
-        self.taken, self.rate = 0, 0
-        self._interval = _HUNDRED_NS // rates[0]
+        #: Pictures that were taken, and pictures a second that were agreed on: now (0: none), and last of all.
+        self.taken, self.rate, self.agreed = 0, 0, 0
+        self._probed = self._interval = _HUNDRED_NS // rates[0]
         self._rest: list[bytes] = []  # payloads of the picture that is on its way
         self._toggle = 0
         self._closed = threading.Event()
@@ -179,9 +179,10 @@ class Webcam:
             raise Stalled
         if request == _SET_CUR:
             (interval,) = struct.unpack("<I", data[4:8])
-            self._interval = min((_HUNDRED_NS // rate for rate in self._rates), key=lambda one: abs(one - interval))
-            if selector == _COMMIT:
-                self.rate = round(_HUNDRED_NS / self._interval)
+            self._probed = min((_HUNDRED_NS // rate for rate in self._rates), key=lambda one: abs(one - interval))
+            if selector == _COMMIT:  # what is only asked for changes no film that runs
+                self._interval = self._probed
+                self.rate = self.agreed = round(_HUNDRED_NS / self._interval)
             return b""
         if request == _GET_LEN:
             return struct.pack("<H", 26)
@@ -189,7 +190,7 @@ class Webcam:
             return b"\x03"
         if request not in _GET:
             raise Stalled
-        interval = self._interval if _GET[request] == "now" else _HUNDRED_NS // self._rates[0]
+        interval = self._probed if _GET[request] == "now" else _HUNDRED_NS // self._rates[0]
         return struct.pack("<HBBI5HII", 1, 1, 1, interval, 0, 0, 0, 0, 0, self._most, _PAYLOAD)
 
     @property
@@ -226,12 +227,20 @@ class Webcam:
         steering = bytes((9, 4, 0, 0, 0, 0x0E, 1, 0, 2))
         steering += struct.pack("<BBBHHIBB", 13, 0x24, 1, 0x0100, 13 + len(units), 48_000_000, 1, 1) + units
         width, height = self._size
-        intervals = [_HUNDRED_NS // rate for rate in self._rates]
+        # The shortest first, as the standard has it: the kernel's driver stops at the first that is farther off.
+        intervals = sorted(_HUNDRED_NS // rate for rate in self._rates)
         formats = bytes((11, 0x24, 6, 1, 1, 1, 1, 0, 0, 0, 0))
         formats += struct.pack(
             f"<BBBBBHHIIIIB{len(intervals)}I",
             *(26 + 4 * len(intervals), 0x24, 7, 1, 0, width, height),
-            *(self._most * 8, self._most * 8 * max(self._rates), self._most, intervals[0], len(intervals), *intervals),
+            *(
+                self._most * 8,
+                self._most * 8 * max(self._rates),
+                self._most,
+                _HUNDRED_NS // self._rates[0],
+                len(intervals),
+                *intervals,
+            ),
         )
         formats += bytes((6, 0x24, 0x0D, 1, 1, 4))
         streaming = bytes((9, 4, 1, 0, 1, 0x0E, 2, 0, 0))
