@@ -29,7 +29,7 @@ def test_a_card_that_takes_nothing_gives_a_screen_that_says_so(
     assert "id=halle" in shell.run("cat /etc/NetworkManager/system-connections/halle.nmconnection")
 
     direction.bring(broken_release(tmp_path, maker[0], "9.7"), "9.7")
-    direction.until(lambda row: row["status"].get("release", {}).get("code") == "bundle_memory", 120)
+    direction.until(lambda row: row["status"].get("release", {}).get("code") == "bundle_memory", START)
     assert len(shell.run("ls /opt/stichwart/releases").split()) == 1
 
 

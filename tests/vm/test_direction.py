@@ -52,23 +52,23 @@ def test_a_direction_reaches_what_its_machine_does_for_it(machine: Machine, page
     subprocess.run(["truncate", "-s", "64M", stick], check=True)
     subprocess.run(["mkfs.vfat", "-n", "STICK", "-i", "5715c4a7", stick], check=True, capture_output=True)
     machine.plug_in_stick(stick)
-    page.until("/api/saving", lambda saving: [one["id"] for one in saving["places"]] == ["5715-C4A7"], 120)
+    page.until("/api/saving", lambda saving: [one["id"] for one in saving["places"]] == ["5715-C4A7"], START)
     page.post("/api/saving", {"place": "5715-C4A7"})
-    page.until("/api/saving", lambda saving: saving["state"] == "ok" and saving["at"], 120)
+    page.until("/api/saving", lambda saving: saving["state"] == "ok" and saving["at"], START)
     machine.pull_out_stick()
     assert b"SQLite format 3" in stick.read_bytes()
 
     shell = machine.shell
     shell.run("modprobe mac80211_hwsim radios=2")
-    page.until("/api/network", lambda network: network["possible"], 60)
+    page.until("/api/network", lambda network: network["possible"], START)
     page.post("/api/network", {"on": True})
-    own = page.until("/api/network", lambda network: network["on"] and not network["doing"], 120)
+    own = page.until("/api/network", lambda network: network["on"] and not network["doing"], START)
     join = f"nmcli --wait 60 device wifi connect {own['name']} password {own['password']} ifname wlan1"
     look = f"nmcli device wifi rescan ifname wlan1 ssid {own['name']}"
-    shell.run(f"until {look} && {join}; do sleep 5; done", timeout=300)
+    shell.run(f"until {look} && {join}; do sleep 5; done", timeout=START)
     assert " 10.42.0." in shell.run("ip -4 -br address show wlan1")
     page.post("/api/network", {"on": False})
-    page.until("/api/network", lambda network: not network["on"] and not network["doing"], 60)
+    page.until("/api/network", lambda network: not network["on"] and not network["doing"], START)
     shell.run("rmmod mac80211_hwsim")
 
 

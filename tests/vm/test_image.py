@@ -42,7 +42,7 @@ def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine
     in_order(machine)
     assert int(shell.run("findmnt -bno SIZE /data")) > 2 << 30, "the data partition takes what the card has left"
     for unit in ("stichwart-table", "stichwart-director"):
-        told = shell.run(f"systemd-analyze security --no-pager --threshold=15 {unit}.service", timeout=600)
+        told = shell.run(f"systemd-analyze security --no-pager --threshold=15 {unit}.service", timeout=START)
         assert "Overall exposure level" in told
 
     machine.touch_until(NEXT, lambda picture: drawn(picture) and changed(before, picture) > 0.03, START)
@@ -87,9 +87,9 @@ def test_what_stops_is_begun_anew_and_a_cable_that_was_pulled_is_no_matter(
     direction.until(lambda row: row["connected"], START)
 
     machine.network(plugged=False)
-    direction.until(lambda row: not row["connected"], 120)
+    direction.until(lambda row: not row["connected"], START)
     machine.network(plugged=True)
-    direction.until(lambda row: row["connected"], 120)
+    direction.until(lambda row: row["connected"], START)
 
     ended_by_the_watchdog(machine, "stichwart-table")
     direction.until(lambda row: row["connected"], START)

@@ -66,14 +66,14 @@ class Shell:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(path))
 
-    def run(self, command: str, timeout: float = 120, check: bool = True) -> str:
+    def run(self, command: str, timeout: float = 600, check: bool = True) -> str:
         """Run a command of the shell and return what it says.
 
         :raises MachineError: no answer in time, or it failed.
         """
         return "".join(self.follow(command, timeout, check))
 
-    def follow(self, command: str, timeout: float = 120, check: bool = True) -> Iterator[str]:
+    def follow(self, command: str, timeout: float = 600, check: bool = True) -> Iterator[str]:
         """Run a command of the shell and give each line that it says when it comes.
 
         :raises MachineError: no end in time, or it failed.
