@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from kiosk.bench.vm.machine import KINDS, Machine, Picture, kind_of, missing
+from kiosk.bench.vm.shell import kernel_words
 from tests.release import tiny
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
@@ -59,12 +60,14 @@ def checked(picture: Picture) -> bool:
 def started() -> Path:
     """Return the folder of a machine that is up to its first page, with a touch panel, kept so; it is to be copied.
 
-    An image is started once, by whoever of several processes asks first, and again when it or QEMU is another one.
+    An image is started once, by whoever of several processes asks first, and again when it, QEMU or what the kernel is
+    told is another one.
     Beside the machine lie the keys of the maker whose releases it takes, ``maker.key`` and ``maker.pub``.
     """
     qemu = subprocess.check_output([KINDS[kind_of(IMAGE)].program, "--version"])
     about = IMAGE.stat()
-    name = hashlib.sha256(qemu + f"{IMAGE.absolute()} {about.st_size} {about.st_mtime_ns}".encode()).hexdigest()[:16]
+    told = f"{IMAGE.absolute()} {about.st_size} {about.st_mtime_ns} {kernel_words()}"
+    name = hashlib.sha256(qemu + told.encode()).hexdigest()[:16]
     KEPT.mkdir(parents=True, exist_ok=True)
     with open(KEPT / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -37,7 +37,7 @@ class Page:
         shell.run(f"echo {given} | base64 -d >{_FILE} && chgrp stichwart {_FILE} && chmod 640 {_FILE}")
         shell.run("systemctl start stichwart-director", timeout=timeout)
         authority = ssl.create_default_context(cadata=shell.run(f"openssl x509 -in {_AUTHORITY}"))
-        self._http = httpx.Client(verify=authority, trust_env=False, timeout=180)
+        self._http = httpx.Client(verify=authority, trust_env=False, timeout=timeout)
         self.reach(machine)
         self.post("/api/login", {"pin": _PIN})
 

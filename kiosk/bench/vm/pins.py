@@ -26,7 +26,11 @@ modprobe -a i2c-dev && modprobe i2c-stub chip_addr={_DISPLAY:#x} && udevadm sett
 #: Revision code of a Raspberry Pi 4 with 2 GB.
 _CPUINFO = f"{{ cat /proc/cpuinfo; echo 'Revision : b03115'; }} >{_PLACE}/cpuinfo"
 _UNIT = "/run/systemd/system/stichwart-table.service.d/pins.conf"
-_DROP_IN = f"[Service]\\nEnvironment=GPIOZERO_PIN_FACTORY=lgpio\\nBindReadOnlyPaths={_PLACE}/cpuinfo:/proc/cpuinfo\\n"
+#: And time to darken the display when it is stopped: without acceleration more than the unit's seconds.
+_DROP_IN = (
+    f"[Service]\\nEnvironment=GPIOZERO_PIN_FACTORY=lgpio\\nBindReadOnlyPaths={_PLACE}/cpuinfo:/proc/cpuinfo\\n"
+    "TimeoutStopSec=600\\n"
+)
 _PYTHON = "/opt/stichwart/current/.venv/bin/python"
 _READ = f"from smbus2 import SMBus; print(*SMBus(1).read_i2c_block_data({_DISPLAY:#x}, 0, 16))"
 _SIGNS = {pattern: sign for sign, pattern in SEGMENTS.items()}
