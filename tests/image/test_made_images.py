@@ -29,7 +29,7 @@ pytestmark = [
     ),
 ]
 
-#: The drivers that its initrd needs to find a card; that of a Pi 5 has its voltage and its detection at pins of their own.
+#: The drivers by which its initrd finds a card; a Pi 5's has its voltage and its detection at pins of their own.
 DRIVERS: dict[str, tuple[str, ...]] = {
     "amd64": ("nvme", "ahci", "sd_mod", "usb-storage", "sdhci-pci", "virtio_blk"),
     "generic-arm64": ("nvme", "sd_mod", "usb-storage", "sdhci-pci", "virtio_blk"),

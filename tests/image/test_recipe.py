@@ -11,7 +11,7 @@ import pytest
 
 from kiosk.image import disk, firmware
 from kiosk.image.mirror import Mirror, usual_mirror
-from kiosk.image.root import RECIPE, common_packages, own_packages, tarred, wheels_of
+from kiosk.image.root import RECIPE, Recipe, Source, common_packages, finish, own_packages, tarred, wheels_of
 from kiosk.image.targets import MODULES, TARGETS
 from kiosk.image.tools import PROGRAMS, ImageError, need_programs, run
 
@@ -148,6 +148,28 @@ def test_newer_packages_come_from_the_backports_and_only_where_they_are_asked_fo
         "http://mirror.example/archive/debian-security/20261121T000000Z",
         "http://mirror.example/archive/debian/20261121T000000Z",
     ]
+
+
+@pytest.mark.skipif(shutil.which("apt-config") is None, reason="there is no apt here")
+def test_debconf_looks_through_no_packages_beforehand(monkeypatch, tmp_path):
+    """As apt itself reads the settings, its own and after them those that mmdebstrap lays there."""
+    words = []
+    monkeypatch.setattr("kiosk.image.root.run", lambda *all_of, env: words.extend(map(str, all_of)))
+    program = Source(version="1", moment=MOMENT, files=())
+    recipe = Recipe(role="table", program=program, mirror=Mirror("http://mirror.example"), cache=tmp_path)
+    tarred({}, MOMENT, tmp_path / "boot.tar")
+    finish(tmp_path / "common.tar", "pi4", TARGETS["pi4"], recipe, tmp_path)
+    settings = tmp_path / "etc/apt/apt.conf.d"
+    settings.mkdir(parents=True)
+    (settings / "70debconf").write_text('DPkg::Pre-Install-Pkgs {"/usr/sbin/dpkg-preconfigure --apt || true";};\n')
+    ours = [word.removeprefix("--aptopt=") for word in words if word.startswith("--aptopt=")]
+    (settings / "99mmdebstrap").write_text("".join(f"{line};\n" for line in ours))
+    (tmp_path / "here").write_text(f'Dir "{tmp_path}";\n')
+    told = subprocess.run(
+        ["apt-config", "dump"], capture_output=True, text=True, env={**os.environ, "APT_CONFIG": str(tmp_path / "here")}
+    ).stdout
+    assert 'APT::Install-Recommends "false";' in told.splitlines()
+    assert "dpkg-preconfigure" not in told
 
 
 @pytest.mark.parametrize("architecture", MODULES)

@@ -39,8 +39,12 @@ class Kind:
 
 
 #: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
-#: stops; and the machine's own watchdog would start it again when systemd only reads its units anew.
-_PATIENT = "no_timer_check systemd.watchdog_sec=600"
+#: stops; the machine's own watchdog would start it again when systemd only reads its units anew; and udev is not done
+#: with the devices in the 90 s that systemd waits for one.
+_PATIENT = (
+    "no_timer_check systemd.watchdog_sec=600 systemd.default_device_timeout_sec=1800"
+    " systemd.default_timeout_start_sec=1800"
+)
 _TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={_PATIENT} {shell.kernel_words()}"
 
 #: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
