@@ -26,7 +26,7 @@ def position(*laid: str, doubts: tuple[str, ...] = ()) -> Position:
 
 
 def trick_card(card: str, x: float, y: float) -> Lying:
-    return Lying(event=1, seat=2, card=card, sight=Sight((x, y)))
+    return Lying(event=1, seat=2, card=card, doubt=(), settled=False, sight=Sight((x, y)))
 
 
 @pytest.mark.parametrize(

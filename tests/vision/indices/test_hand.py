@@ -41,7 +41,18 @@ HANDS = (201, 203)
 def test_two_indices_of_one_card(x: float, y: float, turn: float, four: bool, one_card: bool, angle: float) -> None:
     cos, sin = math.cos(angle), math.sin(angle)
     first, second = np.zeros(2), np.array([cos * x - sin * y, sin * x + cos * y])
-    assert hand._of_one_card((first, angle), (second, angle + turn), four) is one_card
+    apart = (hand.PARAMS.across_mm, hand.PARAMS.along_mm)
+    assert hand._of_one_card((first, angle), (second, angle + turn), apart, four) is one_card
+
+
+@pytest.mark.parametrize(
+    ("x", "one_card"), [(48, True), (37, False), (58, False)], ids=["its other index", "a twin beside it", "further"]
+)
+def test_a_learned_deck_says_how_far_its_indices_are_apart(x: float, one_card: bool) -> None:
+    """Forty cards in four rows lie 37 mm apart, nearer than the two upper indices of one card (48 mm in this deck)."""
+    deck = FaceIndices(kept_deck("stichwart").faces)
+    here, beside = (np.zeros(2), 0.0), (np.array([x, 0.0]), 0.0)
+    assert hand._of_one_card(here, beside, deck.apart_mm, four=True) is one_card
 
 
 @pytest.mark.slow
