@@ -54,6 +54,13 @@ def test_a_referee_goes_through_a_game(browser: Any, hall: Hall, width: int, hei
     page.get_by_role("button", name="Bilder vom Tisch holen").click()
     playwright.expect(tricks.first.locator(".steps img")).to_have_count(3)
     playwright.expect(tricks.first).to_contain_text("kein Bild")
+    card = tricks.first.locator(".picture").first
+    small = card.bounding_box()["width"]
+    card.click()
+    playwright.expect(card).to_have_attribute("aria-pressed", "true")
+    until(lambda: card.bounding_box()["width"] > 2.5 * small)
+    card.click()
+    until(lambda: card.bounding_box()["width"] == small)
     tricks.first.get_by_text("Matte nach dem Stich").click()
     until(lambda: page.evaluate("[...document.querySelectorAll('.trick img')].every(one => one.naturalWidth > 0)"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -53,9 +53,9 @@ def test_keys_go_through_tricks_games_and_to_the_mat(hand: Any) -> None:
     sheet = opened(hand, views.played())
     assert (sheet.has_before, sheet.has_after, sheet.first) == (False, True, True)
     hand.touch("Matte")
-    assert sheet.mat_shown and sheet.mat_texture is not None
+    assert sheet.large is not None and sheet.large is sheet.mat_texture
     hand.touch("Karten")
-    assert not sheet.mat_shown
+    assert sheet.large is None
     sheet.step(1)
     hand.stage.wait(1)
     assert [card for _, card, _ in columns(sheet)] == ["Karo As", "Kreuz 9", "Karo Dame", "Karo Bube"]
@@ -73,6 +73,32 @@ def test_keys_go_through_tricks_games_and_to_the_mat(hand: Any) -> None:
     hand.app.played(views.played())
     hand.stage.step(3)
     assert sheet.title.startswith("Spiel 1 · Stich 2"), "who goes back comes from behind"
+
+
+@pytest.mark.parametrize(
+    ("place", "enlarged"), [(0, True), (3, False), (4, True)], ids=["first", "without a picture", "last"]
+)
+def test_a_touched_card_is_shown_large_until_it_is_touched_again(hand: Any, place: int, enlarged: bool) -> None:
+    sheet = opened(hand, views.played())
+    hand.stage.wait(1)
+    column = list(reversed(sheet.ids.cards.children))[place]
+    touch = column.to_window(*column.center)
+    hand.stage.touch_at(*touch)
+    assert sheet.large is (column.texture if enlarged else None)
+    hand.stage.wait(1)
+    hand.stage.touch_at(*touch)
+    assert sheet.large is None
+
+
+def test_the_next_trick_shows_its_mat_where_the_mat_is_shown_and_its_cards_where_a_card_is(hand: Any) -> None:
+    played = views.played()
+    mats = {event: jpeg for trick in played.game.tricks for event, _ in trick.mats for jpeg in played.mats.values()}
+    sheet = opened(hand, replace(played, mats=mats))
+    for shown, kept in ((sheet.mat_texture, True), (sheet.ids.cards.children[-1].texture, False)):
+        sheet.enlarge(shown)
+        sheet.step(1)
+        assert (sheet.large is not None and sheet.large is sheet.mat_texture) is kept
+        sheet.step(-1)
 
 
 @pytest.mark.parametrize("offered", [True, False], ids=["gone, or taken over", "none are kept"])

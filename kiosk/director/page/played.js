@@ -14,6 +14,7 @@ const { held, refresh: load } = loader(() => state.table && game && may("order")
 
 let game = null, shown = ""; // of which game something is held
 let pictures = null, refused = "", asking = false;
+let large = null; // the event whose card is shown large
 
 export const gameAddress = number => `#/${state.round}/${state.table}/game/${number}`;
 export const playedTitle = () => `${t("game")} ${game ?? ""}`;
@@ -24,7 +25,7 @@ export function choose(number) {
   const now = number === null ? "" : base();
   if (now === shown) return;
   shown = now;
-  held.data = pictures = null;
+  held.data = pictures = large = null;
   refused = "";
 }
 
@@ -46,15 +47,21 @@ async function fetchPictures() {
   redraw();
 }
 
-export const playedButtons = { fetchPictures };
+function enlargePicture(button) {
+  const event = Number(button.dataset.event);
+  large = large === event ? null : event;
+  redraw();
+}
+
+export const playedButtons = { fetchPictures, enlargePicture };
 
 const pictureOf = (kind, events) => events.map(event => pictures?.[kind]?.[event]).find(Boolean);
 const image = (jpeg, alt) => html`<img src="data:image/jpeg;base64,${jpeg}" alt="${alt}">`;
 
 function cardHtml(step, told, trick) {
   const name = told.players[step.seat - 1], jpeg = pictureOf("cards", step.pictures);
-  return html`<li class="${step.gone ? "gone" : ""} ${trick.winner === step.seat && !step.gone ? "won" : ""}">
-    ${jpeg ? image(jpeg, p("picture_of", { name })) : pictures ? html`<span class="quiet small missing">${p("no_picture")}</span>` : ""}
+  return html`<li class="${step.gone ? "gone" : ""} ${jpeg && large === step.event ? "large" : ""} ${trick.winner === step.seat && !step.gone ? "won" : ""}">
+    ${jpeg ? html`<button type="button" class="picture" data-do="enlargePicture" data-event="${step.event}" aria-pressed="${large === step.event ? "true" : "false"}">${image(jpeg, p("picture_of", { name }))}</button>` : pictures ? html`<span class="quiet small missing">${p("no_picture")}</span>` : ""}
     <span class="laid">${step.down ? t("face_down") : cardFace(step.card, step.doubt, told.bavarian)}</span>
     <b>${name}${trick.winner === step.seat && !step.gone ? " ★" : ""}</b>
     ${step.how.map(one => html`<span class="quiet small">${one}</span>`)}</li>`;

@@ -6,6 +6,7 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.image import Image
 
 from kiosk.language import say
 from kiosk.language.cards import card_word
@@ -17,6 +18,7 @@ from kiosk.ui.parts.look import RED_LIGHT, Sheet, dp, kv, plain, sign, sp
 from kiosk.ui.parts.pictures import texture_of
 from kiosk.ui.parts.played_view import PlayedView
 from kiosk.ui.parts.told import sentence
+from kiosk.ui.parts.touchable import Touchable
 
 #: Width of a card's column and room between two, in units.
 COLUMN_UNITS, GAP_UNITS = 160, 8
@@ -25,8 +27,8 @@ COLUMN_UNITS, GAP_UNITS = 160, 8
 CARD_RATIO = 1.54
 
 
-class PlayedColumn(BoxLayout):
-    """A card's picture, who laid it, and what it was noted as."""
+class PlayedColumn(Touchable, BoxLayout):
+    """A card's picture, who laid it, and what it was noted as; touched, the picture is shown large."""
 
     units = NumericProperty(COLUMN_UNITS)
     high = NumericProperty(120)  # of the picture, in units
@@ -37,6 +39,10 @@ class PlayedColumn(BoxLayout):
     winner = BooleanProperty(False)
 
 
+class LargePicture(Touchable, Image):
+    """A picture that has the place of the cards until it is touched."""
+
+
 class PlayedSheet(Sheet):
     """One game; the games before and after it are a touch away.
 
@@ -44,7 +50,7 @@ class PlayedSheet(Sheet):
     """
 
     mat_texture = ObjectProperty(None, allownone=True)
-    mat_shown = BooleanProperty(False)
+    large = ObjectProperty(None, allownone=True)  # the picture that has the place of the cards: of one, or of the mat
     notes = StringProperty("")
     first = BooleanProperty(True)
     last = BooleanProperty(True)
@@ -61,7 +67,7 @@ class PlayedSheet(Sheet):
     def draw(self, played: PlayedView) -> None:
         """Show a game from its first trick on; the game before this one from its last."""
         back = played.asked.game is not None and played.asked.game == self.played.before
-        self.played, self.mat_shown = played, False
+        self.played, self.large = played, None
         self._faces = Faces([card.card for trick in played.game.tricks for card in trick.cards], self.app.language)
         self._trick = max(0, len(played.game.tricks) - 1) if back or played.game.hidden else 0
         self._draw()
@@ -81,9 +87,9 @@ class PlayedSheet(Sheet):
         if game is not None:
             self.app.request(replace(self.played.asked, game=game))
 
-    def turn_mat(self) -> None:
-        """Show the whole mat as it was seen, or the cards again."""
-        self.mat_shown = not self.mat_shown
+    def enlarge(self, texture: Any) -> None:
+        """Show a picture large in place of the cards; without one, the cards again."""
+        self.large = texture
 
     def _draw(self) -> None:
         game, text = self.played.game, self.app.words
@@ -92,13 +98,14 @@ class PlayedSheet(Sheet):
         self.first, self.last = self._trick == 0, self._trick >= len(game.tricks) - 1
         box = self.ids.cards
         box.clear_widgets()
+        mat_shown = self.large is not None and self.large is self.mat_texture
         if not game.tricks:
-            self.mat_texture, self.mat_shown, self.notes = None, False, text["played_no_cards"]
+            self.mat_texture, self.large, self.notes = None, None, text["played_no_cards"]
             return
         trick = game.tricks[self._trick]
         mats = (self.played.mats.get(event) for event, _ in trick.mats)
         self.mat_texture = texture_of(next((jpeg for jpeg in mats if jpeg is not None), None))
-        self.mat_shown = self.mat_shown and self.mat_texture is not None
+        self.large = self.mat_texture if mat_shown else None
         units = self._units(len(trick.cards))
         for card in trick.cards:
             box.add_widget(self._column(trick, card, units))
@@ -140,6 +147,7 @@ class PlayedSheet(Sheet):
         column.winner = card.seat == trick.winner and not card.gone
         column.player = f"{plain(name)} {sign('★')}" if column.winner else plain(name)
         column.card = f"[s]{word}[/s]" if card.gone else word
+        column.bind(on_release=lambda touched: self.enlarge(touched.texture))
         return column
 
     def _notes(self, trick: PlayedTrick) -> list[str]:
