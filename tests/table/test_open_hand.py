@@ -20,8 +20,9 @@ def position(*laid: str, doubts: tuple[str, ...] = ()) -> Position:
     seen = [Observation(event=n, card=card) for n, card in enumerate(laid)]
     seen += [Observation(event=100 + n, card=card, choices=((card, 0.6), ("HK", 0.4))) for n, card in enumerate(doubts)]
     return Position(
-        playing=True, may_deal=False, due=1, perhaps_due=(), waiting=(1,), order=(1, 2, 3, 4), perhaps_order=(),
-        open_trick=(), last_trick=(), retractable=frozenset(), seen=tuple(seen), deck=DECK, hands={}, covers=(),
+        playing=True, begun=True, may_deal=False, due=1, perhaps_due=(), waiting=(1,), order=(1, 2, 3, 4),
+        perhaps_order=(), open_trick=(), last_trick=(), retractable=frozenset(), seen=tuple(seen), deck=DECK, hands={},
+        covers=(),
     )  # fmt: skip
 
 

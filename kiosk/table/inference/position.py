@@ -32,6 +32,7 @@ class Position:
     """What the observer needs of the round, by the log."""
 
     playing: bool  # a game is dealt and not over: cards belong to it
+    begun: bool  # somebody has spoken or laid a card in it: hands are taken up
     may_deal: bool  # released, and the round has a game left
     due: int | None  # the seat that lays next
     perhaps_due: tuple[int, ...]  # seats that would lead if an open doubt in the last trick were settled otherwise
@@ -57,6 +58,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
     if game is None:
         return Position(
             playing=False,
+            begun=False,
             may_deal=may_deal,
             due=None,
             perhaps_due=(),
@@ -78,6 +80,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
     laid = {card.seat for card in game.open_trick}
     return Position(
         playing=playing,
+        begun=playing and bool(game.spoken or game.tricks or game.open_trick),
         may_deal=may_deal,
         due=game.next_to_lay if playing else None,
         perhaps_due=perhaps_due,

@@ -40,6 +40,9 @@ class ObserverLimits:
     shown_together_s: float = 1.0
     shown_cards: int = 3
     shown_cards_claimed: int = 2
+    # So long (seconds) after hands were taken up a card lies face down that the deal has left there: one that fell is
+    # turned over sooner, and who puts his hand down for a moment takes it up again.
+    left_down_s: float = 4.0
     # A card that comes so parallel (rad) and near to a hand laid open is one of it, moved.
     beside_shown_rad: float = 0.5
     # So long (seconds) a hand laid open may lie there when nobody claims any more, since a card of it came or went.

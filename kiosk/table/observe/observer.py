@@ -17,6 +17,7 @@ from kiosk.table.inference.seats import Place, fits_another, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
+from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at
 from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
@@ -38,6 +39,7 @@ class Observer:
         self._known: dict[int, NumberedCard] = {}
         self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads)
         self._shown = ShownHand(self._known, self._lay_after_all)
+        self._left_down = LeftDown(self._known)
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
         self._stirred = 0.0  # a card was laid or went
@@ -62,6 +64,7 @@ class Observer:
         match report:
             case CardLaid():
                 self._gone.settle(report.at, now=True)
+                self._left_down.see(report)
                 self._card_laid(report)
                 self._stirred = report.at
             case CardGone() | TrickTaken():
@@ -178,12 +181,19 @@ class Observer:
         return at - self._held[-1].at >= wait and not self.covered
 
     def _wonder(self, at: float) -> None:
-        """Ask whether the game is over if one of its last tricks is not begun for long: perhaps it was not seen."""
+        """Ask whether the game is over if one of its last tricks is not begun for long, and whose card lies face down.
+
+        Perhaps that trick was not seen; perhaps somebody has a card too few.
+        """
         position = self._desk.position()
         if not (position.playing and nearly_over(position) and not position.open_trick):
             self._desk.notices.pop(("cards_lacking", None), None)
         elif at - self._stirred >= self._dealing:
             self._desk.notices["cards_lacking", None] = None
+        if self._left_down.lies(at, position):
+            self._desk.notices["left_down", None] = None
+        else:
+            self._desk.notices.pop(("left_down", None), None)
 
     # --- a card was laid
 
