@@ -23,9 +23,9 @@ def _report(make: Callable[[float], Report]) -> Callable[[Table, float], object]
     return lambda table, at: table.observe(make(at), at)
 
 
-def back(number: int) -> Callable[[Table, float], object]:
+def back(number: int, x: float = 0.0, y: float = 0.0) -> Callable[[Table, float], object]:
     return _report(
-        lambda at: CardLaid(at=at, card=number, label=None, margin=0.0, choices=(), x=0, y=0, angle=0, face_down=True)
+        lambda at: CardLaid(at=at, card=number, label=None, margin=0.0, choices=(), x=x, y=y, angle=0, face_down=True)
     )
 
 
@@ -69,6 +69,10 @@ CASES: dict[str, tuple[tuple[Step, ...], bool]] = {
     "it comes once hands are taken up": (((9, DEAL), (30, speak), (1, wait), (1, back(1)), (LONG, wait)), True),
     "seen when somebody leads without a word": (
         ((9, DEAL), (20, back(1)), (10, card(2, *FIRST[0])), (0.1, wait), (LONG, wait)), True,
+    ),
+    "at the rim of the middle": (((9, DEAL), (1, back(1, 100, 0)), (30, speak), (0.1, wait), (LONG, wait)), True),
+    "a packet dealt across the mat": (
+        ((9, DEAL), (1, back(1, 144, -26)), (30, speak), (0.1, wait), (LONG, wait)), False,
     ),
     "a moment ago": (((9, DEAL), (30, speak), (1, back(1)), (LIMITS.left_down_s - 1.0, wait)), False),
     "nobody has spoken: packets lie there": (((9, DEAL), (3, back(1)), (LONG, wait)), False),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from kiosk.table.inference.position import Position
+from kiosk.table.inference.seats import Place
 from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
 from vision.messages import CardLaid
@@ -11,17 +12,23 @@ from vision.messages import CardLaid
 class LeftDown:
     """The cards that lie there with their backs up and are noted as none, like a cover (durchgaenge 4b).
 
+    Only in the middle: of packets at its rim nobody sees surely that they have been taken up.
+
     :param known: vision's numbers → cards, the observer's.
+    :param centres: the middle of each seat's field on the mat, in mm.
     """
 
-    def __init__(self, known: Mapping[int, NumberedCard]) -> None:
+    def __init__(self, known: Mapping[int, NumberedCard], centres: Mapping[int, Place]) -> None:
         self._known = known
+        x, y = (max((abs(place[axis]) for place in centres.values()), default=0.0) for axis in (0, 1))
+        self._half_axes_mm = x * LIMITS.middle_share, y * LIMITS.middle_share
         self._backs: dict[int, float] = {}  # vision's numbers → when its back was seen
         self._taken_up: float | None = None  # when hands had been taken up, in the game in play
 
     def see(self, report: CardLaid) -> None:
         """Keep a card of which the back was seen, until its face is."""
-        if report.face_down:
+        half_x, half_y = self._half_axes_mm
+        if report.face_down and (report.x * half_y) ** 2 + (report.y * half_x) ** 2 <= (half_x * half_y) ** 2:
             self._backs.setdefault(report.card, report.at)
         else:
             self._backs.pop(report.card, None)

@@ -43,6 +43,8 @@ class ObserverLimits:
     # So long (seconds) after hands were taken up a card lies face down that the deal has left there: one that fell is
     # turned over sooner, and who puts his hand down for a moment takes it up again.
     left_down_s: float = 4.0
+    # The middle of the mat is so many times as large as the ellipse through the seats' places in it.
+    middle_share: float = 1.4
     # A card that comes so parallel (rad) and near to a hand laid open is one of it, moved.
     beside_shown_rad: float = 0.5
     # So long (seconds) a hand laid open may lie there when nobody claims any more, since a card of it came or went.

@@ -39,7 +39,7 @@ class Observer:
         self._known: dict[int, NumberedCard] = {}
         self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads)
         self._shown = ShownHand(self._known, self._lay_after_all)
-        self._left_down = LeftDown(self._known)
+        self._left_down = LeftDown(self._known, self.centres)
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
         self._stirred = 0.0  # a card was laid or went
