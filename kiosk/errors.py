@@ -73,11 +73,15 @@ class BadConfig(KioskError, ValueError):
 
 
 class LocalisedError(KioskError, ValueError):
-    """A refusal that a page words in its reader's language: ``code`` and the ``values`` in it; the text is English."""
+    """A refusal that a page words in its reader's language: ``code`` and the ``values`` in it; the text is English.
+
+    A long value is cut, for it may be what was wrong.
+    """
 
     def __init__(self, code: str, text: str, **values: object) -> None:
         super().__init__(text)
-        self.code, self.values = code, values
+        self.code = code
+        self.values = {name: cut(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 class BadNote(LocalisedError):

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from kiosk.errors import cut
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class ListKey:
@@ -17,4 +19,4 @@ class ListKey:
         return self.tournament, self.round, self.table
 
     def __str__(self) -> str:
-        return f"{self.tournament}, round {self.round}, table {self.table}"
+        return f"{cut(self.tournament)}, round {self.round}, table {self.table}"

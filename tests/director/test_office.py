@@ -15,6 +15,7 @@ from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage.database import now
 from kiosk.director.tables import hall
+from kiosk.errors import LONGEST_SHOWN
 from kiosk.sync.outbox import Outbox
 from kiosk.table.events.log import MemoryLog
 from kiosk.tournament.people import Person
@@ -116,6 +117,8 @@ def test_options_are_told_with_meaning_section_and_default(page):
         ({"note": "substituted", "round": 1}, "malformed"),
         ({"note": "draw", "round": "1"}, "malformed"),
         ({"note": "nonsense"}, "malformed"),
+        ({"note": ["setup"]}, "malformed"),
+        ({"note": {"setup": 1}}, "malformed"),
         ({}, "malformed"),
     ],
     ids=str,
@@ -123,6 +126,24 @@ def test_options_are_told_with_meaning_section_and_default(page):
 def test_what_cannot_be_noted(page, wish, code):
     answer = page.post("/api/t/notes", json=wish)
     assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+LONG = "x" * (LONGEST_SHOWN + 1)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(lambda page: page.post("/api/t/series", json={"name": LONG}), id="name of a series"),
+        pytest.param(lambda page: page.get(f"/api/{LONG}/1/7/games/1"), id="tournament of a game"),
+        pytest.param(
+            lambda page: page.post(f"/api/{LONG}/1/7/held", json={"last": 1, "stands": True}), id="tournament of a list"
+        ),
+    ],
+)
+def test_a_refusal_never_repeats_a_long_value(page, ask):
+    answer = ask(page)
+    assert answer.status_code >= 400 and LONG not in answer.text
 
 
 def test_numbers_that_do_not_fit_are_told_before_and_refused(page):

@@ -71,8 +71,8 @@ async def a_book(request: Request, rules: str, language: Language = "de") -> dic
 async def note(request: Request, tournament: str) -> dict[str, Any]:
     """Add a note to the tournament: an object with ``note``, see ``kiosk.tournament.tournament``."""
     wish = await read_object(request)
-    kind = wish.get("note")
-    guard.need(request, _ACT_OF_NOTE.get(str(kind), "direct"))
+    kind = str(wish.get("note"))
+    guard.need(request, _ACT_OF_NOTE.get(kind, "direct"))
     hall = the_hall(request, tournament)
     if kind in _PLAIN:
         noted = await hall.note(wish)
