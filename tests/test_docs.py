@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,7 @@ FOLDER = re.compile(r"`((?:kiosk|vision|hw|tests|docs|systemd)(?:/[\w]+)*)/?`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
+@cache
 def program_files() -> list[str]:
     return [
         path.relative_to(ROOT).as_posix()
@@ -28,9 +30,6 @@ def program_files() -> list[str]:
         for path in (ROOT / top).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     ]
-
-
-FILES = program_files()
 
 
 def spelled_out(name: str) -> Iterator[str]:
@@ -50,7 +49,8 @@ def named_files(text: str) -> set[str]:
 
 def fault_of_file(name: str) -> str | None:
     """Why a reader does not find this file; None where he does: its path ends so, and that of no other."""
-    fitting = [path for path in FILES if path == name] or [path for path in FILES if path.endswith("/" + name)]
+    files = program_files()
+    fitting = [path for path in files if path == name] or [path for path in files if path.endswith("/" + name)]
     if len(fitting) == 1:
         return None
     return f"{name}: {'no such file' if not fitting else 'one of ' + ', '.join(fitting)}"

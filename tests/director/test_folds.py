@@ -384,7 +384,9 @@ def list_of(table: int) -> tuple[ListKey, list[dict[str, Any]]]:
     return ListKey("t", 1, table), [{**first, "table": table}, *others]
 
 
-LISTS = [list_of(table) for table in range(1, 7)]
+@cache
+def lists() -> list[tuple[ListKey, list[dict[str, Any]]]]:
+    return [list_of(table) for table in range(1, 7)]
 
 
 @pytest.fixture
@@ -393,7 +395,7 @@ def beside(director: Callable[[], Director], monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(copies, "BESIDE", 1)
     monkeypatch.setattr(copies, "_KEPT_EVERY", 10)
     one = director()
-    for key, events in LISTS:
+    for key, events in lists():
         one.store.append(key, -1, START, events)
     return one
 
@@ -402,8 +404,8 @@ def folded_by(one: Director) -> int:
     """Let it work; how many events it has folded itself."""
     with pytest.MonkeyPatch.context() as patch:
         folded = folded_events(patch)
-        asyncio.run(one.work(*(key for key, _ in LISTS)))
-    for key, events in LISTS:
+        asyncio.run(one.work(*(key for key, _ in lists())))
+    for key, events in lists():
         assert spread(one.desks[key].copy) == spread(copied(events, key))
     return sum(folded)
 
@@ -411,7 +413,7 @@ def folded_by(one: Director) -> int:
 @pytest.mark.slow
 def test_lists_folded_by_another_process_are_the_same(beside: Director, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = []
-    for key, events in LISTS:
+    for key, events in lists():
         found = fold_process.folded(beside.store, key)
         assert found is not None and found.chain == chain_over(events[: found.last + 1])
         taken = folds.take(found)
@@ -419,9 +421,9 @@ def test_lists_folded_by_another_process_are_the_same(beside: Director, monkeypa
         taken.add(events[found.last + 1 :])
         assert spread(taken) == spread(copied(events, key))
         kept.append(found)
-    assert all(found.last > len(events) - 80 for found, (_, events) in zip(kept, LISTS, strict=True))
+    assert all(found.last > len(events) - 80 for found, (_, events) in zip(kept, lists(), strict=True))
     monkeypatch.setattr(FoldBeside, "take_back", lambda *_: None)  # this one leaves all to the other
-    assert folded_by(beside) < 80 * len(LISTS)
+    assert folded_by(beside) < 80 * len(lists())
 
 
 @pytest.mark.slow
@@ -436,12 +438,12 @@ def test_a_hall_goes_on_without_the_process_beside(
     monkeypatch.setattr(sys, "executable", program)
     monkeypatch.setattr(fold_beside, "MODULE", module)
     monkeypatch.setattr(FoldBeside, "take_back", lambda *_: None)
-    assert folded_by(beside) == sum(len(events) for _, events in LISTS)
+    assert folded_by(beside) == sum(len(events) for _, events in lists())
 
 
 def test_who_is_looked_at_is_folded_first_and_by_this_process(beside: Director) -> None:
     one = FoldBeside(beside.store.url, lambda: None)
-    keys = [key for key, _ in LISTS]
+    keys = [key for key, _ in lists()]
     one.give(keys)
     assert one.take_back(keys[2]) == keys[2] and keys[2] not in one and keys[1] in one
     assert one.take_back(keys[2]) is None

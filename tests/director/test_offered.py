@@ -2,6 +2,7 @@
 
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -11,9 +12,12 @@ from kiosk.director.pages.offered import check_open, offered
 from kiosk.director.tables.copy import Copy
 from kiosk.errors import BadEvent, BadNote, Refused
 from kiosk.rules.books import BOOKS
-from kiosk.table.events.codec import decode, decode_request
+from kiosk.table import table as table_module
+from kiosk.table.events.codec import decode_request
 from kiosk.table.events.log import MemoryLog
-from kiosk.table.round.fold import fold
+from kiosk.table.events.values import Event
+from kiosk.table.restoring import restored_round
+from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.counted import as_written
 from kiosk.table.table import Table
 from kiosk.tournament.berichtigung import on_paper
@@ -33,8 +37,12 @@ ORDERS: dict[str, dict[str, Any]] = {
 
 
 @cache
+def simulated(rules: str) -> tuple[dict[str, Any], ...]:
+    return tuple(simulate(rules, 5, table=1, round_number=1, games=3))
+
+
 def events_of(rules: str, state: str) -> tuple[dict[str, Any], ...]:
-    events = list(simulate(rules, 5, table=1, round_number=1, games=3))
+    events = simulated(rules)
     names = [one["event"] for one in events]
     deals = [at for at, name in enumerate(names) if name == "deal"]
     card = names.index("card", deals[1])
@@ -43,20 +51,32 @@ def events_of(rules: str, state: str) -> tuple[dict[str, Any], ...]:
         "dealing": events[: names.index("release") + 1],
         "asking": events[: deals[1] + 1],
         "playing": events[: card + 2],
-        "resting": [*events[: card + 2], {"event": "object", "seat": 1, "against": 2, "code": "revoke"}],
+        "resting": (*events[: card + 2], {"event": "object", "seat": 1, "against": 2, "code": "revoke"}),
         "scored": events[: deals[2]],
         "over": events,
-        "closed": [*events, {"event": "close"}],
+        "closed": (*events, {"event": "close"}),
     }
-    return tuple(found[state])
+    return found[state]
+
+
+@cache
+def restored(rules: str, state: str) -> tuple[list[Event], Round]:
+    """What a table has that opens with these events, as ``restored_round`` has it."""
+    return restored_round(events_of(rules, state), None)
+
+
+def table_at(rules: str, state: str) -> Table:
+    """A table in that state; its events, which are the same for each button, are not folded anew."""
+    log = MemoryLog()
+    log.add(events_of(rules, state))
+    events, round_ = restored(rules, state)
+    with patch.object(table_module, "restored_round", lambda *_: (list(events), round_)):
+        return Table(log, now=0.0)
 
 
 def taken(rules: str, state: str, order: dict[str, Any]) -> bool:
     """Whether the table itself carries an order out, and something comes of it."""
-    log = MemoryLog()
-    for event in events_of(rules, state):
-        log.append(event)
-    table = Table(log, now=0.0)
+    table = table_at(rules, state)
     seats = (1, 2, 3, 4) if order["event"] == "leave" else (order.get("seat"),)
     for seat in seats:
         body = {**order, "order_number": 1, **({} if seat is None else {"seat": seat})}
@@ -68,13 +88,18 @@ def taken(rules: str, state: str, order: dict[str, Any]) -> bool:
     return False
 
 
+@cache
+def shown_in(rules: str, state: str) -> list[str]:
+    round_ = restored(rules, state)[1]
+    return offered(round_, as_written(round_))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("button", sorted(ORDERS))
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("rules", sorted(BOOKS))
 def test_what_is_offered_is_what_the_table_takes(rules: str, state: str, button: str) -> None:
-    round_ = fold(map(decode, events_of(rules, state)))
-    shown = button in offered(round_, as_written(round_))
+    round_ = restored(rules, state)[1]
     wanted = taken(rules, state, ORDERS[button])
     if button in ("timeUp", "extra") and round_.minutes is None:
         wanted = False  # no playing time, so there is no end of it and nothing to add
@@ -82,15 +107,21 @@ def test_what_is_offered_is_what_the_table_takes(rules: str, state: str, button:
         wanted = False  # it would be taken, and say nothing to anybody
     if button == "release" and round_.released:
         wanted = False
-    assert shown == wanted
+    assert (button in shown_in(rules, state)) == wanted
+
+
+@cache
+def closed(rules: str) -> Copy:
+    copy = Copy(ListKey("t", 1, 1))
+    copy.add(events_of(rules, "closed"))
+    assert copy.round is not None
+    return copy
 
 
 @pytest.mark.parametrize("button", [*sorted(ORDERS), "callTable"])
 @pytest.mark.parametrize("rules", sorted(BOOKS))
 def test_the_service_takes_for_a_list_that_was_handed_in_what_is_offered(rules: str, button: str) -> None:
-    copy = Copy(ListKey("t", 1, 1))
-    copy.add(events_of(rules, "closed"))
-    assert copy.round is not None
+    copy = closed(rules)
     order = ORDERS.get(button, {"call": "director", "text": ""})
     if button in offered(copy.round, as_written(copy.round)):
         check_open(copy, order)
@@ -101,11 +132,7 @@ def test_the_service_takes_for_a_list_that_was_handed_in_what_is_offered(rules: 
 
 
 def test_words_are_put_right_where_there_are_any_and_calls_taken_back_where_play_rests() -> None:
-    shown = {
-        state: offered(round_, as_written(round_))
-        for state in STATES
-        for round_ in [fold(map(decode, events_of("eppstein", state)))]
-    }
+    shown = {state: shown_in("eppstein", state) for state in STATES}
     assert [state for state in STATES if "clearCall" in shown[state]] == ["resting"]
     assert [state for state in STATES if "putRight" not in shown[state]] == ["waiting", "dealing"]
     assert all({"callTable", "mend"} <= set(one) for one in shown.values())

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 import time
+from functools import cache
 from typing import Any
 
 import pytest
@@ -28,7 +29,11 @@ from tests.waiting import until
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 NAME = "Herbst 2026"
-ROUND = list(simulate("eppstein", 11, table=7))
+
+
+@cache
+def the_round() -> list[dict[str, Any]]:
+    return list(simulate("eppstein", 11, table=7))
 
 
 class Table:
@@ -92,8 +97,8 @@ def page(browser):
 
 def split(games: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The round's events up to the end of so many games, and the rest."""
-    deals = [number for number, event in enumerate(ROUND) if event["event"] == "deal"]
-    return ROUND[: deals[games]], ROUND[deals[games] :]
+    deals = [number for number, event in enumerate(the_round()) if event["event"] == "deal"]
+    return the_round()[: deals[games]], the_round()[deals[games] :]
 
 
 def totals(page: Any) -> list[str]:
@@ -113,7 +118,7 @@ def test_a_table_and_its_list_grow_on_the_page(service, table, page):
     assert page.locator("table.list tbody tr[data-game]").count() == 3
     page.evaluate("window.untouched = true")
     table.add(rest)
-    rows = list_data(fold(map(decode, ROUND)))["rows"]
+    rows = list_data(fold(map(decode, the_round())))["rows"]
     page.locator(f"table.list tr[data-game='{len(rows)}']").wait_for()
     cells = page.locator("table.list tr[data-game]").evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('td.p > span:last-child')].map(one => Number(one.innerText)))"
@@ -125,7 +130,7 @@ def test_a_table_and_its_list_grow_on_the_page(service, table, page):
 
 
 def test_release_and_end_of_time_reach_the_line(service, table, page):
-    table.add(ROUND[:1])
+    table.add(the_round()[:1])
     page.goto(service.url + "/#pin=2468")
     page.get_by_role("button", name="Runde freigeben").click()
     page.get_by_role("button", name="Abbrechen").click()
@@ -224,7 +229,7 @@ def test_a_call_is_heard_felt_and_read_in_the_title(service, table, page):
 
 
 def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page):
-    table.add(ROUND)
+    table.add(the_round())
     page.goto(service.url + "/#pin=2468")
     page.get_by_text("Liste abgegeben").first.wait_for()
     page.goto(service.url + "/#/1/7")
@@ -236,26 +241,26 @@ def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page)
 
 def test_a_list_that_was_handed_in_too_early_is_opened_again(service, table, page):
     """The direction puts right what was said, signed or handed in, with its reason."""
-    table.add(ROUND)
-    assert ROUND[-1]["event"] == "close"
+    table.add(the_round())
+    assert the_round()[-1]["event"] == "close"
     page.goto(service.url + "/#pin=2468")
     page.get_by_text("Liste abgegeben").first.wait_for()
     page.goto(service.url + "/#/1/7")
     page.get_by_role("button", name="Richtigstellen").click()
     dialog = page.locator("dialog")
-    assert dialog.locator("select[name=of]").input_value() == str(len(ROUND) - 1)  # the newest comes first
+    assert dialog.locator("select[name=of]").input_value() == str(len(the_round()) - 1)  # the newest comes first
     dialog.locator("select[name=word]").select_option("null")
     dialog.locator("input[name=why]").fill("zu früh")
     dialog.locator("button.main").click()
     put_right = asked(until(lambda: table.orders)[0])
     assert put_right.pop("order_number") == table.orders[0].number
-    assert put_right == {"event": "correct", "of": len(ROUND) - 1, "word": None, "why": "zu früh", "actor": "PIN"}
+    assert put_right == {"event": "correct", "of": len(the_round()) - 1, "word": None, "why": "zu früh", "actor": "PIN"}
     page.get_by_text("nicht gesagt (zu früh)").wait_for()
     page.get_by_text("Liste ist abgegeben").first.wait_for(state="hidden")
-    announced = max(number for number, event in enumerate(ROUND) if event["event"] == "announce")
+    announced = max(number for number, event in enumerate(the_round()) if event["event"] == "announce")
     page.get_by_role("button", name="Richtigstellen").click()
     dialog.locator("select[name=of]").select_option(str(announced))
-    said = ROUND[announced]
+    said = the_round()[announced]
     choices = dialog.locator("select[name=word] option").evaluate_all("all => all.map(one => one.value)")
     assert {"event": "announce", "seat": said["seat"], "call": "schwarz"} in [json.loads(one) for one in choices]
 
@@ -340,7 +345,7 @@ def test_a_ruling_is_put_right_after_the_list_was_handed_in(service, kiosk, page
 
 
 def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, table, page):
-    table.add(ROUND[:1])
+    table.add(the_round()[:1])
     page.goto(service.url)
     page.locator(".card").wait_for()
     assert page.get_by_role("button", name="Runde freigeben").count() == 0
@@ -369,14 +374,14 @@ def test_the_page_comes_back_by_itself(settings, page):
         page.get_by_text("Die Anzeige steht still").wait_for(state="hidden")
         second.enrol(7, "t7.geheim")
         table = Table(second.url)
-        table.add(ROUND[:1])
+        table.add(the_round()[:1])
         page.locator(".card[data-table='7']").wait_for()
         table.line.stop()
         page.get_by_text("nicht verbunden seit").first.wait_for()
 
 
 def test_english_by_choice_and_kept(service, table, page):
-    table.add(ROUND[:1])
+    table.add(the_round()[:1])
     page.goto(service.url)
     page.get_by_text("nicht freigegeben").wait_for()
     page.get_by_role("button", name="English").click()
@@ -386,7 +391,7 @@ def test_english_by_choice_and_kept(service, table, page):
 
 
 def test_a_name_is_text_and_nothing_else(service, table, page):
-    table.add([ROUND[0] | {"players": ["<img src=x onerror=alert(1)>", "B&B", "Cem", "Dora"]}])
+    table.add([the_round()[0] | {"players": ["<img src=x onerror=alert(1)>", "B&B", "Cem", "Dora"]}])
     page.goto(service.url)
     page.get_by_text("<img src=x onerror=alert(1)>").wait_for()
     assert page.locator(".card img").count() == 0

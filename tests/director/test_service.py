@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,7 +29,11 @@ from kiosk.table.scoresheet.spielliste import list_data
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-ROUND = list(simulate("eppstein", 3, table=7))
+
+
+@cache
+def the_round() -> list[dict]:
+    return list(simulate("eppstein", 3, table=7))
 
 
 @pytest.fixture
@@ -77,16 +82,16 @@ def of_table(number: int, events: list[dict], **opening) -> list[dict]:
 
 
 def test_the_list_is_the_tables_own(service, http):
-    assert send(http, 7, ROUND).json()["last"] == len(ROUND) - 1
-    shown(service, 7, len(ROUND))
+    assert send(http, 7, the_round()).json()["last"] == len(the_round()) - 1
+    shown(service, 7, len(the_round()))
     there = http.get("/api/Herbst 2026/1/7/list.json").json()
-    assert there == json.loads(json.dumps(list_data(fold(map(decode, ROUND))))) | {"tournament": "Herbst 2026"}
+    assert there == json.loads(json.dumps(list_data(fold(map(decode, the_round()))))) | {"tournament": "Herbst 2026"}
 
 
 def test_csv_and_text_hold_every_row_cumulated(service, http):
-    send(http, 7, ROUND)
-    shown(service, 7, len(ROUND))
-    rows = list_data(fold(map(decode, ROUND)))["rows"]
+    send(http, 7, the_round())
+    shown(service, 7, len(the_round()))
+    rows = list_data(fold(map(decode, the_round())))["rows"]
     answer = http.get("/api/Herbst 2026/1/7/list.csv")
     assert 'filename="Herbst_2026-1-7.csv"' in answer.headers["content-disposition"]
     table = list(csv.reader(io.StringIO(answer.text.lstrip("\ufeff")), delimiter=";"))
@@ -102,10 +107,10 @@ def test_csv_and_text_hold_every_row_cumulated(service, http):
 
 def test_lists_are_to_be_printed(service, http):
     assert http.get("/api/Herbst 2026/1/lists.pdf").status_code == 404
-    send(http, 7, ROUND)
+    send(http, 7, the_round())
     schafkopf = list(simulate("schaffkopf", 1, games=4, table=8))
     send(http, 8, schafkopf)
-    shown(service, 7, len(ROUND))
+    shown(service, 7, len(the_round()))
     shown(service, 8, len(schafkopf))
     one = http.get("/api/Herbst 2026/1/8/list.pdf")
     assert one.headers["content-type"] == "application/pdf" and one.content[:5] == b"%PDF-"
@@ -113,23 +118,24 @@ def test_lists_are_to_be_printed(service, http):
     assert one.content == list_pdf([list_data(fold(map(decode, schafkopf))) | {"tournament": "Herbst 2026"}])
     both = http.get("/api/Herbst 2026/1/lists.pdf?language=en")
     listed = [
-        list_data(fold(map(decode, events)), "en") | {"tournament": "Herbst 2026"} for events in (ROUND, schafkopf)
+        list_data(fold(map(decode, events)), "en") | {"tournament": "Herbst 2026"}
+        for events in (the_round(), schafkopf)
     ]
     assert both.content == list_pdf(listed)
 
 
 def test_a_name_is_no_formula_in_the_csv(service, http):
-    send(http, 7, of_table(7, ROUND, players=["=1+1", "Bernd", "Cem", "Dora"]))
-    shown(service, 7, len(ROUND))
+    send(http, 7, of_table(7, the_round(), players=["=1+1", "Bernd", "Cem", "Dora"]))
+    shown(service, 7, len(the_round()))
     assert "'=1+1;" in http.get("/api/Herbst 2026/1/7/list.csv").text
 
 
 def test_the_event_file_is_what_the_table_sent_and_replay_reads_it(service, http, tmp_path):
-    send(http, 7, ROUND)
+    send(http, 7, the_round())
     assert http.get("/api/Herbst 2026/1/7/events.jsonl").status_code == 403
     with DirectorClient(service.url, "2468") as director:
         text = director.events("Herbst 2026", 1, 7)
-    assert [json.loads(line) for line in text.splitlines()] == ROUND
+    assert [json.loads(line) for line in text.splitlines()] == the_round()
     path = tmp_path / "seven.jsonl"
     path.write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -157,10 +163,15 @@ def test_standings_sum_the_rounds_and_share_ranks(service, http):
 
 
 def test_a_broken_event_of_one_table_hurts_no_other(service, http):
-    broken = [*of_table(8, ROUND[:40]), {"event": "card", "seat": 9, "card": "ZZ"}, {"event": "nonsense"}, *ROUND[40:]]
+    broken = [
+        *of_table(8, the_round()[:40]),
+        {"event": "card", "seat": 9, "card": "ZZ"},
+        {"event": "nonsense"},
+        *the_round()[40:],
+    ]
     assert send(http, 8, broken).status_code == 200
-    send(http, 7, ROUND)
-    assert shown(service, 7, len(ROUND))["trouble"] == ""
+    send(http, 7, the_round())
+    assert shown(service, 7, len(the_round()))["trouble"] == ""
     card = shown(service, 8, len(broken))
     assert card["trouble"].startswith("event 40 ")
     assert card["games_left"] == 0  # what came after it counts all the same
@@ -219,7 +230,7 @@ def test_what_no_table_sends_is_told_so(http, content, status, text):
     ],
 )
 def test_orders_are_checked_before_they_leave(service, http, wish, text):
-    send(http, 7, ROUND[:1])
+    send(http, 7, the_round()[:1])
     http.post("/api/login", json={"pin": "2468"})
     answer = http.post("/api/Herbst 2026/1/orders", json=wish)
     assert answer.status_code in (404, 422)
@@ -250,14 +261,14 @@ def test_another_sites_page_may_not_press_the_buttons(http):
 
 
 def test_a_round_can_begin_anew(service, http):
-    send(http, 7, ROUND)
-    shown(service, 7, len(ROUND))
+    send(http, 7, the_round())
+    shown(service, 7, len(the_round()))
     assert http.post("/api/Herbst 2026/1/aside").status_code == 403
     http.post("/api/login", json={"pin": "2468"})
     assert http.post("/api/Herbst 2026/1/aside").json() == {"tables": 1}
     assert shown(service, 7, 0)["phase"] == "empty"
     kept = http.get("/api/Herbst 2026/1/7/events.jsonl?aside=1").text
-    assert len(kept.splitlines()) == len(ROUND)
+    assert len(kept.splitlines()) == len(the_round())
 
 
 def test_a_port_in_use_names_the_way_out(service):

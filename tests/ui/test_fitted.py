@@ -110,6 +110,7 @@ def test_a_panel_at_the_side_has_room_at_a_table_of_five(
 WORD = st.text("abcdefgnöß", min_size=1, max_size=14)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     words=st.lists(WORD, min_size=1, max_size=6),

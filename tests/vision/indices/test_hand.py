@@ -4,6 +4,7 @@ import io
 import json
 import math
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,12 @@ from vision.simulation.learning import kept_deck
 
 #: A fan and a row of the project's own deck, each read whole.
 HANDS = (201, 203)
+
+
+@cache
+def learned_faces() -> FaceIndices:
+    """Where the indices of the project's own deck stand; to look for them takes half a second."""
+    return FaceIndices(kept_deck("stichwart").faces)
 
 
 @pytest.mark.parametrize(
@@ -50,9 +57,8 @@ def test_two_indices_of_one_card(x: float, y: float, turn: float, four: bool, on
 )
 def test_a_learned_deck_says_how_far_its_indices_are_apart(x: float, one_card: bool) -> None:
     """Forty cards in four rows lie 37 mm apart, nearer than the two upper indices of one card (48 mm in this deck)."""
-    deck = FaceIndices(kept_deck("stichwart").faces)
     here, beside = (np.zeros(2), 0.0), (np.array([x, 0.0]), 0.0)
-    assert hand._of_one_card(here, beside, deck.apart_mm, four=True) is one_card
+    assert hand._of_one_card(here, beside, learned_faces().apart_mm, four=True) is one_card
 
 
 @pytest.mark.slow
@@ -61,7 +67,7 @@ def test_a_learned_deck_says_how_far_its_indices_are_apart(x: float, one_card: b
 def test_a_hand_is_read_in_its_order(seed: int, learned: bool) -> None:
     art = load_art("stichwart")
     scene = random_fan(seed, art)
-    faces = FaceIndices(kept_deck("stichwart").faces) if learned else None
+    faces = learned_faces() if learned else None
     seen = read_hand_by_indices(scene.frame, scene.view, art.doppelkopf, faces)
     assert [card.label for card in seen] == [card.label for card in scene.cards]
 

@@ -1,6 +1,8 @@
 """Faces learned from cards in play: only what agrees, nothing from two labels taken for each other."""
 
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -36,11 +38,23 @@ def learned(cards: list[tuple[str, bytes]], deck: PlayedDeck | None = None) -> P
     return deck
 
 
-GAME = [(label, look(label, copy)) for copy in range(2) for label in LABELS]
+@cache
+def game() -> list[tuple[str, bytes]]:
+    return [(label, look(label, copy)) for copy in range(2) for label in LABELS]
+
+
+@cache
+def _whole() -> PlayedDeck:
+    return learned(game())
+
+
+def whole() -> PlayedDeck:
+    """What a whole game makes; for each test its own, learned once."""
+    return deepcopy(_whole())
 
 
 def test_a_whole_game_makes_a_deck():
-    deck = learned(GAME)
+    deck = learned(game())
     assert deck.whole
     made = deck.deck()
     assert (made.labels, made.copies, made.size_mm) == (LABELS, 2, SIZE)
@@ -49,29 +63,35 @@ def test_a_whole_game_makes_a_deck():
 @pytest.mark.parametrize(
     ("cards", "known"),
     [
-        pytest.param(GAME[:-1], {"HT", "DT", "CQ"}, id="one copy waits"),
-        pytest.param([*GAME[:-1], ("SQ", look("SQ", 5, covered=0.4))], {"HT", "DT", "CQ"}, id="half covered"),
-        pytest.param([*GAME[:-1], ("SQ", b"")], {"HT", "DT", "CQ"}, id="no picture"),
-        pytest.param([*GAME[:-1], ("SQ", cv2.imencode(".jpg", np.zeros((9, 9, 3), np.uint8))[1].tobytes())],
-                     {"HT", "DT", "CQ"}, id="another size"),
-        pytest.param([*GAME[:4], *((label, look({"CQ": "SQ", "SQ": "CQ"}.get(label, label), 1)) for label in LABELS)],
-                     {"HT", "DT"}, id="two faces named for each other once"),
+        pytest.param(lambda: game()[:-1], {"HT", "DT", "CQ"}, id="one copy waits"),
+        pytest.param(lambda: [*game()[:-1], ("SQ", look("SQ", 5, covered=0.4))], {"HT", "DT", "CQ"}, id="half covered"),
+        pytest.param(lambda: [*game()[:-1], ("SQ", b"")], {"HT", "DT", "CQ"}, id="no picture"),
+        pytest.param(
+            lambda: [*game()[:-1], ("SQ", cv2.imencode(".jpg", np.zeros((9, 9, 3), np.uint8))[1].tobytes())],
+            {"HT", "DT", "CQ"}, id="another size",
+        ),
+        pytest.param(
+            lambda: [*game()[:4], *((one, look({"CQ": "SQ", "SQ": "CQ"}.get(one, one), 1)) for one in LABELS)],
+            {"HT", "DT"}, id="two faces named for each other once",
+        ),
     ],
 )  # fmt: skip
 def test_what_does_not_agree_is_not_learned(cards, known):
-    deck = learned(cards)
+    deck = learned(cards())
     assert set(deck.faces) == known and not deck.whole
     with pytest.raises(DeckError, match="is missing"):
         deck.deck()
 
 
+@pytest.mark.slow
 def test_the_next_game_brings_what_lacks():
-    deck = learned([(label, look(label, 3)) for label in LABELS], learned(GAME[:-1]))
+    deck = learned([(label, look(label, 3)) for label in LABELS], learned(game()[:-1]))
     assert deck.whole
 
 
+@pytest.mark.slow
 def test_a_deck_that_comes_back_is_known_by_its_look():
-    deck = learned(GAME)
+    deck = whole()
     again = learned([(label, look(label, copy)) for copy in (7, 8) for label in LABELS])
     assert again.looks_like(deck.deck())
     assert again.looks_like(replace(deck.deck(), size_mm=(SIZE[0] + 0.4, SIZE[1])))
@@ -82,6 +102,6 @@ def test_a_deck_that_comes_back_is_known_by_its_look():
 
 
 def test_all_is_forgotten_that_makes_no_deck():
-    deck = learned(GAME)
+    deck = whole()
     deck.drop()
     assert not deck.faces and not learned([], deck).faces
