@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.geometry.pose import Pose
 from vision.recognition.card_reading import CardReading
+from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking.cell_grid import CellGrid, MatRegions
 from vision.tracking.change_detection import Cells, count_cells
 from vision.tracking.label_voting import AT_REST_S
@@ -25,6 +26,9 @@ class AssociationLimits:
     #: change the surer one is taken first.
     margin_weight: float = 0.5
     margin_cap: float = 0.5
+    #: Share of a new card's cells that may move in the very picture in which it is not read clearly: a trick that is
+    #: pushed together and smeared by its motion is like some card. At rest it is 0, where it was smeared 0.3.
+    moving_share: float = 0.1
     #: mm round a new card whose change it explains as well.
     explained_mm: float = 4.0
     #: Share of a card's visible cells that must show the mat for it to be gone.
@@ -131,6 +135,22 @@ def find_new(
         found.append((at_rest, TrackedCard(0, best.pose, at, face_down=best.face_down), best))
     found.sort(key=lambda item: -item[0])
     return [(card, reading) for _, card, reading in found]
+
+
+def lying_still(
+    new: list[tuple[TrackedCard, CardReading]], grid: CellGrid, moved: Cells
+) -> list[tuple[TrackedCard, CardReading]]:
+    """Select the new cards that are read clearly, or on which nothing moves; others are read in a picture to come.
+
+    :param moved: cells that have changed since the picture before.
+    """
+    return [
+        (card, reading)
+        for card, reading in new
+        if reading.face_down
+        or reading.margin >= CLEAR_MARGIN
+        or count_cells(grid.card(card.pose) & moved) <= LIMITS.moving_share * grid.card_cells
+    ]
 
 
 def find_moved(

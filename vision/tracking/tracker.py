@@ -250,8 +250,9 @@ class Tracker:
         matter = where.ripe & ~where.bare
         known, unmatched = association.match_known(self._cards, readings, grid, where.ripe)
         hidden = association.hidden_cells(self._cards, where, change.rest)
-        new = association.find_new(unmatched, where, matter, hidden, change.rest, context.at)
-        if not new and self._attempts.overlooked:
+        seen = association.find_new(unmatched, where, matter, hidden, change.rest, context.at)
+        new = association.lying_still(seen, grid, change.moved)
+        if not seen and self._attempts.overlooked:
             reading = self._reader.read_overlooked(context, matter, self._cards)
             if reading is not None and reading.pose is not None:
                 new = [(TrackedCard(0, reading.pose, context.at), reading)]

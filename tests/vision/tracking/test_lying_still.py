@@ -1,0 +1,41 @@
+"""A new card that is not read clearly waits for a picture in which nothing moves upon it."""
+
+import numpy as np
+import pytest
+
+from vision.recognition.card_reading import CardReading
+from vision.recognition.single_card import CLEAR_MARGIN
+from vision.simulation.art import load_art
+from vision.simulation.film import SimCamera
+from vision.tracking.association import LIMITS, lying_still
+from vision.tracking.cell_grid import CellGrid
+from vision.tracking.tracked_card import TrackedCard
+
+POSE = (10.0, -20.0, 0.3)
+
+
+@pytest.fixture(scope="module")
+def grid() -> CellGrid:
+    return CellGrid(SimCamera(load_art("stichwart"), seed=1, size=(640, 480)).view, (59.0, 91.0))
+
+
+@pytest.mark.parametrize(
+    ("margin", "face_down", "moving", "taken"),
+    [
+        pytest.param(CLEAR_MARGIN - 0.1, False, 0.0, True, id="at rest"),
+        pytest.param(CLEAR_MARGIN - 0.1, False, 0.5 * LIMITS.moving_share, True, id="a finger at its edge"),
+        pytest.param(CLEAR_MARGIN - 0.1, False, 3 * LIMITS.moving_share, False, id="a trick that is pushed together"),
+        pytest.param(CLEAR_MARGIN, False, 1.0, True, id="read clearly"),
+        pytest.param(0.0, True, 1.0, True, id="a back"),
+    ],
+)
+def test_a_card_waits_while_something_moves_upon_it(
+    grid: CellGrid, margin: float, face_down: bool, moving: float, taken: bool
+) -> None:
+    reading = CardReading("SA", margin, (("SA", 1.4), ("CA", 1.0)), np.zeros((4, 2)), POSE, face_down=face_down)
+    moved = np.zeros(grid.shape, bool)
+    rows, columns = np.nonzero(grid.card(POSE))
+    count = round(moving * len(rows))
+    moved[rows[:count], columns[:count]] = True
+    new = [(TrackedCard(0, POSE, 1.0), reading)]
+    assert lying_still(new, grid, moved) == (new if taken else [])
