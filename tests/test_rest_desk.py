@@ -1,6 +1,7 @@
 """Whether a claimed rest holds is found out beside play, by what everybody can know; the hand laid open is read."""
 
 import queue
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ from kiosk.table.events.codec import decode, decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.inference.open_hand import SeenCard
 from kiosk.table.round.fold import Round, open_round
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.table import Table
 from kiosk.ui.play.claim_question import CheckRest, HandSeen, RestChecked, ShowHand
 from vision.messages import Command, HandRead, ReadHand, ShownCard
@@ -37,7 +39,7 @@ def desk(round: Round) -> tuple[RestDesk, "queue.Queue[RestChecked]", list[Any]]
     shown: list[Any] = []
     outputs: Any = SimpleNamespace(rest_checked=shown.append)
     made = RestDesk(outputs, answers.put)
-    table: Any = SimpleNamespace(round=round)
+    table: Any = SimpleNamespace(round=round, claim_left=None)
     made.sit(table)
     return made, answers, shown
 
@@ -71,15 +73,18 @@ def test_no_claim_between_games() -> None:
 class Showing:
     """A desk at a table in a game, whose camera's process and screen are lists."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: MemoryLog | None = None) -> None:
         opened = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": list("ABCD")}
-        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(opened), wall=lambda: 0)
-        for request in ({"event": "release"}, {"event": "deal", "dealer": 4}, {"event": "rest"}):
+        self.table = Table(log or MemoryLog(), now=0.0, opening=decode_opening(opened), wall=lambda: 0)
+        for request in (
+            () if log is not None else ({"event": "release"}, {"event": "deal", "dealer": 4}, {"event": "rest"})
+        ):
             self.table.request(decode_request(request, BY_ALL), 0.0)
         self.sent: list[Command] = []
         self.seen: list[HandSeen] = []
         self.now = 0.0
-        outputs: Any = SimpleNamespace(hand_seen=self.seen.append)
+        self.left: list[StandingClaim] = []
+        outputs: Any = SimpleNamespace(hand_seen=self.seen.append, claim_left=self.left.append)
         self.desk = RestDesk(outputs, lambda _: None, lambda: self.now)
         self.desk.send = self.sent.append
         self.desk.sit(self.table)
@@ -131,6 +136,20 @@ def test_what_is_shown_after_the_game_is_nobody_s_claim() -> None:
     at.desk.beat()
     at.desk.beat()
     assert at.asked == [True, False]
+
+
+def test_what_was_claimed_before_a_restart_is_read_on_and_shown() -> None:
+    before = Showing()
+    shown = ShowHand(seat=2, game=(1, 0), order=("HT",), agreed=frozenset({2}))
+    assert before.desk.takes(shown) and before.desk.takes(replace(shown, agreed=frozenset({2, 4})))
+    assert before.asked == [True], "the process is asked once"
+    after = Showing(before.table.log)
+    assert after.left == [StandingClaim(seat=2, game=(1, 0), order=("HT",), agreed=frozenset({2, 4}))]
+    assert after.asked == [True]
+    after.desk.heard(READ)
+    assert [one.seat for one in after.seen] == [2]
+    after.show(None)
+    assert Showing(before.table.log).left == []
 
 
 def test_without_a_camera_fingers_enter_it() -> None:

@@ -11,6 +11,7 @@ from kiosk.errors import Refused
 from kiosk.sync.line import Line
 from kiosk.table.events.values import Event
 from kiosk.table.preview import Preview
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.deck_check_view import DeckCheckView
@@ -46,6 +47,7 @@ class Screen(Protocol):
     def rest_checked(self, answer: RestChecked) -> None: ...
     def hand_seen(self, seen: HandSeen) -> None: ...
     def claim(self, seat: int) -> None: ...
+    def claim_left(self, claim: StandingClaim) -> None: ...
     def played(self, view: PlayedView) -> None: ...
     def deck_check(self, view: DeckCheckView) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
@@ -113,6 +115,11 @@ class Outputs:
         """Show whether a claimed rest holds."""
         if self.screen is not None:
             self.screen.rest_checked(answer)
+
+    def claim_left(self, claim: StandingClaim) -> None:
+        """Go on with what was claimed when the program ended."""
+        if self.screen is not None:
+            self.screen.claim_left(claim)
 
     def hand_seen(self, seen: HandSeen) -> None:
         """Show what the camera sees of a hand that is laid open."""

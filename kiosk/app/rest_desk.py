@@ -44,8 +44,18 @@ class RestDesk(Desk):
         self.send: Callable[[Command], None] = lambda _: None  # to the camera's process, where there is one
 
     def sit(self, table: Table) -> None:
-        """Serve this table from now on."""
+        """Serve this table from now on, and go on with what was claimed there when the program ended."""
         self._table = table
+        left = table.claim_left
+        if left is not None:
+            self._shown = ShowHand(seat=left.seat, game=left.game, order=left.order, hand=left.hand, agreed=left.agreed)
+            self._ask()
+            self._outputs.claim_left(left)
+
+    def begin(self) -> None:
+        """The screen is up: what was claimed when the program ended stands there."""
+        if self._table is not None and self._table.claim_left is not None:
+            self._outputs.claim_left(self._table.claim_left)
 
     def takes(self, request: ScreenRequest) -> bool:
         """Begin to find out, or have the hand read; return False if it is another request."""
@@ -66,10 +76,11 @@ class RestDesk(Desk):
 
     def _show(self, request: ShowHand) -> None:
         """Have a hand read from now on, or no longer; no card of it is laid."""
-        self._shown = request if request.seat is not None else None
+        before, self._shown = self._shown, request if request.seat is not None else None
         if self._table is not None:
-            self._table.show_hand(self._shown is not None, self._now())
-        self._ask()
+            self._table.show_hand(self._shown is not None, self._now(), request.claim)
+        if before is None or (before.seat, before.game) != (request.seat, request.game):
+            self._ask()
 
     def _ask(self) -> None:
         self._asked = self._now()

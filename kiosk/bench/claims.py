@@ -19,9 +19,10 @@ from kiosk.demo.decks import fitting, simulated_deck_file
 from kiosk.demo.play import simulate
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.claimed_rest import Verdict, as_all_know, judge_rest
 from kiosk.table.events.codec import decode, decode_opening
 from kiosk.table.events.log import MemoryLog
-from kiosk.table.inference.open_hand import cards_of_hand
+from kiosk.table.inference.open_hand import SeenCard, cards_of_hand
 from kiosk.table.table import Table
 from vision.camera.frame import Frame
 from vision.deck.deck import Deck
@@ -56,6 +57,9 @@ class Claim:
             self.table.note(decode(event))
         self._reader: OpenHand | None = None
         self.read: HandRead | None = None
+        self._seen: tuple[SeenCard, ...] = ()
+        self._verdict: Verdict | None = None  # by what was read, once that is a whole hand, and by what lies there
+        self._true: Verdict | None = None
         self.accused: set[tuple[int, str]] = set()
         self.notices: set[str] = set()
 
@@ -82,7 +86,7 @@ class Claim:
         game = self.table.round.game
         assert game is not None
         wanted = [*told, *((event["seat"], event["card"]) for event in self.trick)]
-        seen = cards_of_hand(self.read.cards, self._then, self._lying, len(self.hand)) if self.read is not None else ()
+        seen = self._seen
         named = Counter(one.card for one in seen if one.card is not None)
         hand = Counter(self.hand)
         doubted = {one.event for one in self.table.position().seen if one.open}
@@ -94,6 +98,9 @@ class Claim:
             "whole": int(hand == named and len(seen) == len(self.hand)),
             "by": {self.read.by if self.read is not None else "": 1},
             "misnoted": int(self._laid() != wanted),
+            "judged": int(self._verdict is not None),
+            "holds": int(self._true is not None and self._true.holds is True),
+            "misjudged": int(self._verdict is not None and _holds(self._verdict) != _holds(self._true)),
             "doubted": len(doubted),
             "accused": len(self.accused),
             "notices": dict(Counter(self.notices)),
@@ -111,11 +118,20 @@ class Claim:
             self.table.observe(report, frame.at)
         if self._reader is not None and (read := self._reader.read(frame, self._tracker)) is not None:
             self.read = read
-            self._then, self._lying = self.table.position(), self.table.observer.lying
+            self._seen = cards_of_hand(read.cards, self.table.position(), self.table.observer.lying, len(self.hand))
+            self._judge()
         game = self.table.round.game
-        if game is not None:
-            self.accused |= {(one.seat, one.code) for one in game.offences} - self._before
+        if game is not None:  # what people see of it
+            self.accused |= {(one.seat, one.code) for one in self.table.view(frame.at).offences} - self._before
         self.notices |= {code for code, _ in self.table.notices}
+
+    def _judge(self) -> None:
+        """Have the engine judge the claim as at a table: by the hand that was read, if it is known whole."""
+        game, cards = self.table.round.game, tuple(one.card for one in self._seen if one.card is not None)
+        self._verdict = self._true = None
+        if game is not None and len(cards) == len(self._seen) == len(self.hand):
+            known = as_all_know(game)
+            self._verdict, self._true = (judge_rest(known, self.seat, hand) for hand in (cards, self.hand))
 
     def _steps(self, first: bool) -> Iterator[float]:
         """Yield the time of the camera up to which nothing else is done."""
@@ -140,6 +156,11 @@ class Claim:
         for event in self.trick:
             yield self._camera.lay(event["card"], event["seat"]).end + 0.3
         yield self._camera.now + SPEAK_S
+
+
+def _holds(verdict: Verdict | None) -> tuple[bool | None, str] | None:
+    """What people are told, whatever way to lose it was found first."""
+    return (verdict.holds, verdict.why) if verdict is not None else None
 
 
 def measure_claim(rules: str, deck: str, seed: int, light: str, first: bool) -> dict[str, Any]:
@@ -184,6 +205,14 @@ def claim_lines(done: Sequence[PieceResult]) -> FigureLines:
             yield f"{words}: cards", share(all_["right"], all_["cards"]), "", None
             yield f"{words}: wrong names", at_most(all_["wrong"], all_["cards"]), "none", not all_["wrong"]
             yield f"{words}: hands known whole", share(all_["whole"], all_["hands"]), "", None
+            judged, holds = all_["judged"], all_["holds"]
+            yield f"{words}: claims judged, and of these hold", f"{judged}, {holds}", "", None
+            yield (
+                f"{words}: judged otherwise than the true hand",
+                at_most(all_["misjudged"], judged),
+                "none",
+                not all_["misjudged"],
+            )
     for one in done:
         if one.result["misnoted"]:
             yield f"{one.piece.what}, seed {one.piece.options['seed']}", "; ".join(one.result["notes"]), "", None

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,6 +14,9 @@ import numpy as np
 
 from kiosk.bench.detection_count import SceneCount
 from kiosk.bench.tracking import track_film
+from kiosk.table.inference.doubts import Observation
+from kiosk.table.inference.open_hand import cards_of_hand
+from kiosk.table.inference.position import Position, position
 from vision.deck.deck import Deck
 from vision.indices.hand import FaceIndices, read_hand_by_indices
 from vision.indices.on_mat import MatIndexReader
@@ -20,6 +24,7 @@ from vision.indices.reading import LABELS
 from vision.messages import CardLaid, Report
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.recognise import recognise
+from vision.service.open_hand import mean_of, shown
 from vision.service.untaught import UNTAUGHT
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
@@ -144,24 +149,36 @@ def count_scenes(
 def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[str, Any]:
     """Read the simulated open hands of the seeds from ``first`` on, and count their cards by label.
 
+    Each is seen in four pictures, as a camera of ten a second has it, and in a game in which each of four has so many
+    cards left: what was laid is known.
+
     :param learned: with the deck learned; otherwise by its indices alone.
-    :returns: ``right`` of ``cards``, ``wrong`` names, ``asked`` doubts, ``clean`` of ``hands`` with just their cards.
+    :returns: ``right`` of ``cards``, ``wrong`` names, ``asked`` doubts, ``clean`` of ``hands`` with just their cards;
+        with what the game knows, ``known`` cards, ``whole`` hands, and ``false`` ones of these: a claim would be judged
+        by other cards than lie there.
     """
-    art, count = _art(deck, None), dict.fromkeys(("cards", "right", "wrong", "asked", "clean"), 0)
+    what = ("cards", "right", "wrong", "asked", "clean", "known", "whole", "false")
+    art, count = _art(deck, None), dict.fromkeys(what, 0)
     faces = FaceIndices(_deck(deck, None).faces) if learned else None
     features = _features(deck, None) if faces is not None and not faces.patches else None  # as at the table
     seconds, notes = [], []
     with one_thread():
         for seed in range(first, first + number):
-            scene = random_fan(seed, art)
+            scene = random_fan(seed, art, looks=4)
             start = time.process_time()
+            frame = mean_of(scene.looks)
             if features is not None:
-                seen = [card for card in recognise(scene.frame, features, scene.view) if not card.face_down]
+                seen = [card for card in recognise(frame, features, scene.view) if not card.face_down]
             else:
-                seen = read_hand_by_indices(scene.frame, scene.view, art.doppelkopf, faces)
+                seen = read_hand_by_indices(frame, scene.view, art.doppelkopf, faces)
             seconds.append(round(time.process_time() - start, 4))
             truth = Counter(card.label for card in scene.cards)
             named = Counter(card.label for card in seen if card.label is not None)
+            at_table = cards_of_hand([shown(card) for card in seen], _in_a_game(seed, art, truth), (), truth.total())
+            known = Counter(one.card for one in at_table if one.card is not None)
+            count["known"] += (truth & known).total()
+            count["whole"] += truth.total() == len(at_table) == known.total()
+            count["false"] += truth.total() == len(at_table) == known.total() and truth != known
             count["cards"] += truth.total()
             count["right"] += (truth & named).total()
             count["wrong"] += (named - truth).total()
@@ -170,6 +187,18 @@ def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[
             if named - truth:
                 notes.append(f"{deck} hand {seed}: {', '.join(named - truth)} not there")
     return {"hands": number, **count, "seconds": seconds, "notes": notes}
+
+
+def _in_a_game(seed: int, art: Art, hand: Counter[str]) -> Position:
+    """Draw what was laid before each of four has as many cards left as a hand."""
+    deck = art.doppelkopf * 2
+    left = sorted((Counter(deck) - hand).elements())
+    laid = np.random.default_rng([seed, 31]).permutation(left)[: len(deck) - 4 * hand.total()]
+    seen = [
+        Observation(event=n, card=str(card), choices=(), unseen=False, fixed=False, margin=1.0, seat=1)
+        for n, card in enumerate(laid)
+    ]
+    return replace(position(None, tuple(deck), False, ()), seen=tuple(seen))
 
 
 def measure_spread(deck: str, first: int, number: int) -> dict[str, Any]:

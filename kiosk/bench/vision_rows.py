@@ -203,22 +203,28 @@ def _each_line(done: Sequence[PieceResult]) -> FigureLines:
 
 
 def _hands(quick: bool) -> list[Piece]:
-    """Two thousand hands of decks that nothing was tuned on: with the deck learned, and by the indices alone."""
-    pieces = []
-    for learned, number in ((True, 2 if quick else 220), (False, 2 if quick else 114)):
-        for n, deck in enumerate(FRENCH[:2] if quick else FRENCH):
-            what = f"{deck}, {'deck learned' if learned else 'no deck learned'}"
-            first = HELD_OUT + 10_000_000 + 1000 * (2 * n + learned)
-            pieces += [
-                Piece(
-                    "hands",
-                    what,
-                    "kiosk.bench.scenes:measure_hands",
-                    {"deck": deck, "first": first + start, "number": min(20, number - start), "learned": learned},
-                )
-                for start in range(0, number, 20)
-            ]
-    return pieces
+    """Two thousand hands of decks that nothing was tuned on: with the deck learned, and by the indices alone.
+
+    They take turns, so that of a run that is cut short every deck has its share.
+    """
+    decks = FRENCH[:2] if quick else FRENCH
+    return [
+        Piece(
+            "hands",
+            f"{deck}, {'deck learned' if learned else 'no deck learned'}",
+            "kiosk.bench.scenes:measure_hands",
+            {
+                "deck": deck,
+                "first": HELD_OUT + 10_000_000 + 1000 * (2 * n + learned) + start,
+                "number": min(10, number - start),
+                "learned": learned,
+            },
+        )
+        for start in range(0, 220, 10)
+        for learned, number in ((True, 2 if quick else 220), (False, 2 if quick else 114))
+        for n, deck in enumerate(decks)
+        if start < number
+    ]
 
 
 def _hands_lines(done: Sequence[PieceResult]) -> FigureLines:
@@ -227,10 +233,13 @@ def _hands_lines(done: Sequence[PieceResult]) -> FigureLines:
         if not here:
             continue
         all_ = summed(here.values())
-        yield share_line(f"{how}: cards read", all_["right"], all_["cards"], 0.995)
+        yield share_line(f"{how}: cards read", all_["right"], all_["cards"], None)
+        yield share_line(f"{how}: cards known by reading and game", all_["known"], all_["cards"], 0.995)
         yield f"{how}: wrong names", at_most(all_["wrong"], all_["cards"]), "0", all_["wrong"] == 0
         yield f"{how}: asked for by finger", str(all_["asked"]), "", None
         yield share_line(f"{how}: hands with just their cards", all_["clean"], all_["hands"], None)
+        yield share_line(f"{how}: hands known whole, whose claim is judged at once", all_["whole"], all_["hands"], None)
+        yield f"{how}: claims judged by other cards", at_most(all_["false"], all_["whole"]), "0", all_["false"] == 0
         yield f"{how}: by deck", _shares(here, "right", "cards"), "", None
         yield f"{how}: s a hand, median", f"{median(all_['seconds']):.2f}", "", None
 

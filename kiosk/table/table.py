@@ -56,9 +56,10 @@ from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.scoresheet.rows import says_otherwise
 from kiosk.table.scoresheet.spielliste import played_out
 from kiosk.table.settling import DoubtSettler
+from kiosk.table.standing_claim import StandingClaim, keep_claim, kept_claim
 from kiosk.table.view.accusations import Accusations
 from kiosk.table.view.show import view
-from kiosk.table.view.table_view import FilmView, NoticeView, TableView
+from kiosk.table.view.table_view import FilmView, NoticeView, OffenceView, TableView
 from kiosk.table.writer import EventWriter
 from vision.messages import Report
 
@@ -116,6 +117,10 @@ class Table:
         self.notices: dict[tuple[str, int | None], int | None] = {}
         self.observer = Observer(self, centres or {}, dealing=dealing)
         self._settler.settle()
+        #: A rest that was claimed when the program ended, and is not settled.
+        self.claim_left = kept_claim(events, self.round)
+        if self.claim_left is not None:
+            self.observer.show_hand(True)
 
     # --- opening
 
@@ -224,11 +229,15 @@ class Table:
             self._seen_at = self._now
         return list(range(before, len(self.events)))
 
-    def show_hand(self, shown: bool, now: float | None = None) -> list[int]:
+    def show_hand(self, shown: bool, now: float | None = None, claim: StandingClaim | None = None) -> list[int]:
         """Numbers of the events that it made that somebody lays his hand open, or no longer: he claims the rest.
 
         No card is laid meanwhile; what the camera has taken for laid of that hand is taken back.
+
+        :param claim: what he claims, to be kept over a restart.
         """
+        keep_claim(self._writer, claim if shown else None, self.round)
+        self.claim_left = None
         self._at(now)
         before = len(self.events)
         self.observer.show_hand(shown)
@@ -261,10 +270,15 @@ class Table:
             blind=self.observer.blind,
             covered=self.observer.covered,
             notices=tuple(notices),
-            offences=self._accusations.shown(self._view.offences, now, self._seen_at),
+            offences=self._accusations.shown(self._clear_offences(self._view), now, self._seen_at),
             unsaved=self.unsaved,
             films=tuple(FilmView(event=number, path=path) for number, path in sorted(self._films.items())),
         )
+
+    def _clear_offences(self, shown: TableView) -> tuple[OffenceView, ...]:
+        """The breaches but for those that rest on cards which may be of a hand laid open."""
+        unclear = self.observer.unclear if shown.offences else frozenset()
+        return tuple(one for one in shown.offences if not {one.event, one.proved} & unclear)
 
     def put_right(self, notes: Sequence[ListNote]) -> None:
         """Take what the direction has noted of this list: it counts from now on, and the events stay as they are."""

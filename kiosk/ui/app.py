@@ -13,6 +13,7 @@ from kiosk.language.table import word
 from kiosk.rules.engine.cards import Card
 from kiosk.table.events.values import Consent
 from kiosk.table.preview import Preview
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.badges import answer_badge, answer_scan
 from kiosk.ui.camera.camera_view import CameraView
@@ -165,6 +166,11 @@ class KioskApp(ScreensApp):
         self.go("play")
         self.screen("play").ask_claim(seat, ())
         self.screen("play").act(seat, KeyFace("", "gold", ("claim_yes",), binds=True))
+
+    @before_next_frame(newest=True)
+    def claim_left(self, claim: StandingClaim) -> None:
+        """Ask what was asked about a claim when the program ended, once the table is shown."""
+        self.screen("play").claim_left(claim)
 
     @before_next_frame(newest=True)
     def hand_seen(self, seen: HandSeen) -> None:

@@ -11,7 +11,7 @@ from kiosk.rules.books import BOOKS
 
 RESULT: dict[str, Any] = {
     "hands": 1, "cards": 6, "right": 6, "wrong": 0, "whole": 1, "by": {"indices": 1}, "misnoted": 0, "doubted": 0,
-    "accused": 0, "notices": {}, "notes": [],
+    "judged": 1, "holds": 1, "misjudged": 0, "accused": 0, "notices": {}, "notes": [],
 }  # fmt: skip
 
 
@@ -35,6 +35,7 @@ def test_what_is_told_of_claims() -> None:
     assert lines["laid open before it is said: accused at any time"] == ("2", False)
     assert lines["read by indices: cards"][0].startswith("0.833 (10/12, ")
     assert lines["read by indices: wrong names"][1] is False
+    assert lines["read by indices: judged otherwise than the true hand"][1] is True
     assert any("HT for H9" in value for value, _ in lines.values())
     assert "read by faces: cards" not in told({})
 

@@ -218,3 +218,46 @@ def test_gone_one_by_one(mat: Mat) -> None:
     assert mat.laid == list(FIRST.items())
     mat.lay(1, "CQ")
     assert mat.laid[-1] == (1, "CQ")
+
+
+def accused(mat: Mat) -> set[tuple[int, str]]:
+    """Who is accused on the screen."""
+    return {(one.seat, one.code) for one in mat.table.view(mat.at).offences}
+
+
+@pytest.mark.parametrize("shown", [("HJ", "SK"), ("SK", "D9")], ids=str)
+def test_two_of_a_hand_that_were_read_accuse_nobody(mat: Mat, shown: Sequence[str]) -> None:
+    """It is another's lead: of the hand that seat 3 lays open, before it says so, no more was read."""
+    mat.throw_open(3, shown)
+    for _ in range(40):
+        mat.pass_time(0.2)
+        assert not accused(mat)
+    assert mat.table.round.game.offences, "so it was noted"
+    mat.table.show_hand(True)
+    assert mat.laid == list(FIRST.items()) and not accused(mat)
+
+
+def test_one_card_out_of_turn_is_told_as_soon_as_ever(mat: Mat) -> None:
+    mat.throw_open(3, ["SK"])
+    mat.pass_time(2.0)
+    assert accused(mat) == {(3, "out_of_turn")}
+
+
+def test_two_laid_side_by_side_accuse_once_somebody_lays_elsewhere(mat: Mat) -> None:
+    """Nobody claims: play goes on, so they were laid."""
+    mat.throw_open(3, ("HJ", "SK"))
+    mat.pass_time(5.0)
+    assert not accused(mat)
+    mat.lay(1, "CQ")
+    mat.pass_time(1.0)
+    assert (3, "out_of_turn") in accused(mat)
+
+
+@pytest.mark.parametrize("taken", [1, 2], ids=["one of them", "both"])
+def test_two_laid_side_by_side_accuse_once_they_are_taken_up(mat: Mat, taken: int) -> None:
+    mat.throw_open(3, ("HJ", "SK"))
+    mat.pass_time(5.0)
+    mat.lay(1, "CQ")
+    mat.take_up(mat.fan[:taken])
+    mat.pass_time(2.0)
+    assert mat.table.observer.unclear == frozenset()

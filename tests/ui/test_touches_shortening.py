@@ -1,6 +1,7 @@
 """What a finger does to shorten a game: who claims, in which order, and who agrees."""
 
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from kiosk.rules.engine.claimed_rest import Verdict
 from kiosk.table.events.values import Consent
 from kiosk.table.inference.open_hand import SeenCard
-from kiosk.ui.play.claim_question import HandSeen, RestChecked, ShowHand
+from kiosk.table.standing_claim import StandingClaim
+from kiosk.ui.play.claim_question import HandSeen, RestChecked, ShowHand, game_of
 from tests.ui import views
 from tests.ui.fingers import choice, panel_key, pick
 
@@ -42,7 +44,8 @@ def asked_of(hand: Any) -> list[Any]:
 
 def shown(hand: Any) -> list[int | None]:
     """Whose hand is laid open, as the table was told."""
-    return [one.seat for one in hand.asked if isinstance(one, ShowHand)]
+    told = [one.seat for one in hand.asked if isinstance(one, ShowHand)]
+    return [seat for seat, _ in groupby(told)]  # what else is said of the claim is told too
 
 
 def test_shortening(hand: Any) -> None:
@@ -60,6 +63,20 @@ def test_shortening(hand: Any) -> None:
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False, "contested": 4}]
     assert asked_of(hand)[0].consent == Consent(deliberate=True, seats=frozenset({2, 4}))
     assert answers(hand) == {}
+
+
+def test_what_was_claimed_goes_on_after_a_restart(hand: Any) -> None:
+    """The program has started anew: the same question stands, with those who have agreed."""
+    claim = StandingClaim(seat=2, game=game_of(views.solo()), order=("CQ",), agreed=frozenset({2, 4}))
+    hand.app.claim_left(claim)
+    hand.stage.wait(0.5)
+    assert answers(hand) == {seat: ["claim_yes", "claim_no"] for seat in (1, 3)} | {2: ["claim_back"]}
+    told = [one for one in hand.asked if isinstance(one, ShowHand)]
+    assert [one.claim for one in told] == [claim]
+    hand.stage.hold(choice(hand, 1, ("claim_yes",)))
+    hand.stage.hold(choice(hand, 3, ("claim_yes",)))
+    assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": True, "order": ["CQ"]}]
+    assert shown(hand) == [2, None]
 
 
 def test_who_claims_may_think_better_of_it(hand: Any) -> None:

@@ -16,7 +16,8 @@ import numpy as np
 from vision.geometry.projection import Array, PlaneProjection
 from vision.images import Picture
 from vision.indices.detection import IndexNetworks, reading_of
-from vision.indices.networks import Index, IndexPlace, find_indices, patch, pyramid
+from vision.indices.glare import stretched
+from vision.indices.networks import Index, IndexPlace, find_indices, patch, pyramid, suppress_overlapping
 from vision.indices.reading import LABELS, IndexReading, agreement
 from vision.recognition.card_reading import CardReading
 
@@ -29,12 +30,12 @@ class HandParams:
     """Parameters of what is an index, which two are one card's, and what is a name."""
 
     #: Height of an index on the table, mm.
-    index_mm: tuple[float, float] = (7.0, 30.0)
+    index_mm: tuple[float, float] = (7.0, 40.0)
     #: Least score of an index: lower finds more, and more that are none. 0.2 … 0.6.
     min_score: float = 0.3
     #: How far the second index of a card is from the first, across and along, mm.
     across_mm: tuple[float, float] = (34.0, 58.0)
-    along_mm: tuple[float, float] = (52.0, 88.0)
+    along_mm: tuple[float, float] = (44.0, 88.0)
     #: How far two indices of one card may be from equal or turned by half, rad, and from straight below or beside, mm.
     turn_rad: float = 0.2
     straight_mm: float = 6.0
@@ -58,6 +59,13 @@ class HandParams:
     alike_unknown: float = 0.6
     #: Weight of the likeness (correlation) of a learned face's index. 10 … 40.
     likeness_weight: float = 20.0
+    #: Cards read surely that show where a hand lies, and the share of a card less sure that must lie upon them. 0.3 … 0.6.
+    sure_cards: int = 3
+    min_together: float = 0.4
+    #: Least probability, times the score, of one read surely where the deck is learned: likeness makes much surer.
+    sure_learned: float = 0.95
+    #: Half of a card's width and height, mm.
+    half_card_mm: tuple[float, float] = (29.5, 45.5)
     #: Part of the patch with an index (px of 40 × 64) that is compared with the faces': half its width and height.
     compared_px: tuple[int, int] = (13, 24)
 
@@ -106,7 +114,7 @@ class FaceIndices:
 
 def _upright(face: Picture, label: str) -> list[Index]:
     """Find the upright indices of a face that are read as its own, from left to right."""
-    every = find_indices(face, 24.0, 120.0)
+    every = find_indices(face, 24.0, 4.0 * PARAMS.index_mm[1])
     return sorted((one for one in every if abs(one.angle) < 0.5 and one.label == label), key=lambda one: one.x)
 
 
@@ -122,15 +130,13 @@ def read_hand_by_indices(
     if not known:
         return []
     names = [LABELS[n] for n in known]
-    found = [reading_of(one) for one in find_indices(frame, 12.0, 90.0, 0.1, PARAMS.min_score)]
-    found = [one for one in found if PARAMS.index_mm[0] < _height_mm(one, view) < PARAMS.index_mm[1]]
-    if found:
-        usual = float(np.median([_height_mm(one, view) for one in found]))
-        found = [one for one in found if 0.6 * usual < _height_mm(one, view) < 1.6 * usual]
-    again = IndexNetworks().again(frame, found)
+    found = _found(frame, view)
     if faces is not None and not set(names) & set(faces.patches):
         faces = None
-    indices = _weighed(frame, again, known, faces)
+    indices = []
+    for picture, readings in found:
+        indices += _weighed(picture, IndexNetworks().again(picture, readings), known, faces)
+    indices = _lying_together(indices, view, faces)
     cards = []
     readings, chances = [one.reading for one in indices], [one.chance for one in indices]
     for group in _cards_of(readings, chances, view, faces):
@@ -138,6 +144,28 @@ def read_hand_by_indices(
         if any(one.reading.score for one in shown):  # else no face has such print
             cards.append(_reading(shown, names, view, learned=faces is not None))
     return in_order(cards)
+
+
+def _found(frame: Picture, view: PlaneProjection) -> list[tuple[Picture, list[IndexReading]]]:
+    """Find the indices of a hand's height in a picture, and those that glare hides; each with what it shows in."""
+    largest = PARAMS.index_mm[1] * _px_per_mm(view)
+    pictures = [frame]
+    every = find_indices(frame, 12.0, largest, 0.1, PARAMS.min_score)
+    here = {id(one): 0 for one in every}
+    brought_out = stretched(frame)
+    if brought_out is not None:
+        picture, (rows, columns) = brought_out
+        pictures.append(picture)
+        more = find_indices(np.ascontiguousarray(picture[rows, columns]), 12.0, largest, 0.1, PARAMS.min_score)
+        more = [replace(one, x=one.x + columns.start, y=one.y + rows.start) for one in more]
+        here |= {id(one): 1 for one in more}
+        every = suppress_overlapping([*every, *more])
+    readings = [(here[id(one)], reading_of(one)) for one in every]
+    heights = [_height_mm(one, view) for _, one in readings]
+    fit = [n for n, height in enumerate(heights) if PARAMS.index_mm[0] < height < PARAMS.index_mm[1]]
+    usual = float(np.median([heights[n] for n in fit])) if fit else 0.0
+    readings = [readings[n] for n in fit if 0.6 * usual < heights[n] < 1.6 * usual]
+    return [(picture, [one for m, one in readings if m == n]) for n, picture in enumerate(pictures)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,9 +206,51 @@ def _weighed(
     return found
 
 
+def _lying_together(indices: Sequence[_Index], view: PlaneProjection, faces: FaceIndices | None) -> Sequence[_Index]:
+    """Leave out what is no index surely, if the card that it would be of lies apart from the hand that is seen surely.
+
+    Print that resembles an index, at the foot of a card, would be the head of one that lies on the bare mat, or the
+    foot of one whose head does not show: of a hand laid open the heads do.
+    """
+    across, along = (PARAMS.across_mm, PARAMS.along_mm) if faces is None else faces.apart_mm
+    middle = np.array([sum(across) / 4.0, sum(along) / 4.0])  # of a card, from its index
+    cards = []
+    for one in indices:
+        place, angle = _placed(one.reading, view)
+        cards.append((place + _turned(middle, angle), angle))
+    least = PARAMS.min_probability if faces is None else PARAMS.sure_learned
+    surely = [one.reading.score * one.chance.max() >= least for one in indices]
+    sure = [card for card, one in zip(cards, surely, strict=True) if one]
+    if len(sure) < PARAMS.sure_cards:
+        return indices
+    grid = np.stack(np.meshgrid(*(np.linspace(-1.0, 1.0, 9),) * 2), axis=-1).reshape(-1, 2) * PARAMS.half_card_mm
+    places, angles = np.array([place for place, _ in sure]), np.array([angle for _, angle in sure])
+    kept = []
+    for one, is_sure, (place, angle) in zip(indices, surely, cards, strict=True):
+        spots = place + _turned(grid, angle)
+        upon = [np.abs(_turned(spots - other, -turn)) <= PARAMS.half_card_mm for other, turn in sure]
+        far = np.hypot(*(places - place).T)
+        head = np.mean(np.cos(angles - angle) > 0.0) > 0.5  # as most; of a card or two the foot shows as well
+        together = np.any([each.all(axis=1) for each in upon], axis=0).mean() >= PARAMS.min_together
+        if is_sure or (together and (head or far.min() <= PARAMS.apart_mm)):
+            kept.append(one)
+    return kept
+
+
+def _turned(points: Array, angle: float) -> Array:
+    """Turn points (..., 2) clockwise as seen, rad."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return points @ np.array([(cos, sin), (-sin, cos)])
+
+
 def _height_mm(one: IndexReading, view: PlaneProjection) -> float:
     ends = view.unproject(np.array([one.centre - one.up * one.height / 2, one.centre + one.up * one.height / 2]))
     return float(np.hypot(*(ends[1] - ends[0])))
+
+
+def _px_per_mm(view: PlaneProjection) -> float:
+    ends = view.project(np.array([(-10.0, 0.0), (10.0, 0.0)]))
+    return float(np.hypot(*(ends[1] - ends[0]))) / 20.0
 
 
 def _placed(one: IndexReading, view: PlaneProjection) -> tuple[Array, float]:

@@ -26,6 +26,7 @@ def random_fan(
     mat: MatLayout | None = None,
     imaging: Imaging = EVERYDAY,
     size: tuple[int, int] = SIZE,
+    looks: int = 1,
 ) -> Scene:
     """Render a hand of 5 … 12 cards laid open on the mat, the lowest first, the same for the same seed.
 
@@ -33,6 +34,7 @@ def random_fan(
 
     :param count: number of cards, if it is to be fixed.
     :param labels: the faces to draw from; French decks have two of each.
+    :param looks: number of frames: it lies there for a while.
     """
     rng = np.random.default_rng([seed, 17])
     mat = mat or MatLayout()
@@ -49,7 +51,8 @@ def random_fan(
             break
     if art.size_mm != BAVARIAN_MM:  # equal both ways round: nobody turns them
         poses = [replace(pose, angle=pose.angle + math.pi * (rng.random() < 0.3)) for pose in poses]
-    return render_scene(seed, art, list(zip(chosen, poses, strict=True)), view, mat=mat, imaging=imaging, size=size)
+    laid = list(zip(chosen, poses, strict=True))
+    return render_scene(seed, art, laid, view, mat=mat, imaging=imaging, size=size, looks=looks)
 
 
 def spread_deck(

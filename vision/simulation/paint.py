@@ -294,8 +294,8 @@ def _named_light(picture: np.ndarray, rng: np.random.Generator, light: Light, qu
         picture += (light.glare * np.exp(-0.5 * far)).astype(np.float32)[..., None]
 
 
-def photograph(picture: np.ndarray, rng: np.random.Generator, imaging: Imaging) -> np.ndarray:
-    """Return the camera's (H, W, 3) uint8 frame: blur, smear, noise, JPEG."""
+def photographs(picture: np.ndarray, rng: np.random.Generator, imaging: Imaging, number: int) -> tuple[np.ndarray, ...]:
+    """Return so many frames (H, W, 3) uint8 of one moment: blur and smear are the same in all, noise is not."""
     soft: np.ndarray = cv2.GaussianBlur(picture, (0, 0), rng.uniform(*imaging.blur))
     smear = rng.uniform(0, imaging.motion)
     if smear > 1.2 and rng.random() < 0.5:
@@ -306,14 +306,25 @@ def photograph(picture: np.ndarray, rng: np.random.Generator, imaging: Imaging) 
         cv2.line(kernel, (x0, y0), (x1, y1), 1.0)
         soft = cv2.filter2D(soft, -1, kernel / kernel.sum())
     noise = rng.standard_normal(soft.shape, np.float32)
-    strength, frame = np.float32(rng.uniform(*imaging.noise)), np.empty(soft.shape, np.uint8)
+    strength = np.float32(rng.uniform(*imaging.noise))
+    quality = int(rng.uniform(*imaging.jpeg))
+    frames = [_exposed(soft, noise, strength, quality)]
+    while len(frames) < number:
+        rng.standard_normal(soft.shape, np.float32, out=noise)
+        frames.append(_exposed(soft, noise, strength, quality))
+    return tuple(frames)
+
+
+def _exposed(soft: np.ndarray, noise: np.ndarray, strength: np.float32, quality: int) -> np.ndarray:
+    """Expose a frame with noise, which is overwritten, and compress it as a camera does."""
+    frame = np.empty(soft.shape, np.uint8)
     for top in range(0, len(soft), ROWS):
         rows = np.s_[top : top + ROWS]
         noisy = noise[rows]
         noisy *= strength
         noisy += soft[rows]
         frame[rows] = np.clip(noisy, 0, 255, out=noisy)
-    _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(*imaging.jpeg))])
+    _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
     seen = cv2.imdecode(data, cv2.IMREAD_COLOR)
     assert seen is not None  # it was encoded a line above
     return seen

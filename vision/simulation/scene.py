@@ -51,6 +51,7 @@ class Scene:
     homography: Homography  # mm → px, true, before the lens bends it
     calibrated: Homography  # the same as a calibration would have it, off by about a pixel
     lens: Lens | None = None
+    looks: tuple[np.ndarray, ...] = ()  # the frame and further ones of the same moment, with noise of their own
 
     @property
     def view(self) -> PlaneProjection:
@@ -106,8 +107,8 @@ def random_scene(
     laid = list(zip(chosen, poses, strict=True))
     things = _strewn(np.random.default_rng([seed, 1]), objects, poses, view, art.size_mm, size)
     glass = lens_of(lens, size)
-    frame, cards = _render(rng, art, laid, view, imaging, mat, things, size, glass)
-    return Scene(frame, cards, view, disturbed(view, rng, size=size), glass)
+    frames, cards = _render(rng, art, laid, view, imaging, mat, things, size, glass)
+    return Scene(frames[0], cards, view, disturbed(view, rng, size=size), glass, frames)
 
 
 def learning_frames(
@@ -122,8 +123,8 @@ def learning_frames(
     view = look_down(rng.uniform(1000, 1500), card_px / art.size_mm[0], math.radians(8), towards)
     for label in labels if labels is not None else tuple(art.faces):
         pose = CardPose(rng.uniform(-30, 30), rng.uniform(-15, 15), math.pi / 2 + rng.uniform(-0.3, 0.3))
-        frame, cards = _render(rng, art, [(label, pose)], view, LEARNING, None)
-        yield label, Scene(frame, cards, view, disturbed(view, rng))
+        frames, cards = _render(rng, art, [(label, pose)], view, LEARNING, None)
+        yield label, Scene(frames[0], cards, view, disturbed(view, rng), looks=frames)
 
 
 def render_scene(
@@ -135,11 +136,15 @@ def render_scene(
     mat: MatLayout | None = None,
     imaging: Imaging = EVERYDAY,
     size: tuple[int, int] = SIZE,
+    looks: int = 1,
 ) -> Scene:
-    """Render these cards, lowest first, under this view; the seed draws light and ground."""
+    """Render these cards, lowest first, under this view; the seed draws light and ground.
+
+    :param looks: number of frames.
+    """
     rng = np.random.default_rng(seed)
-    frame, laid = _render(rng, art, list(cards), homography, imaging, mat, size=size)
-    return Scene(frame, laid, homography, disturbed(homography, rng, size=size))
+    frames, laid = _render(rng, art, list(cards), homography, imaging, mat, size=size, looks=looks)
+    return Scene(frames[0], laid, homography, disturbed(homography, rng, size=size), looks=frames)
 
 
 def _random_view(
@@ -246,7 +251,8 @@ def _render(
     things: Sequence[tuple[Thing, CardPose]] = (),
     size: tuple[int, int] = SIZE,
     lens: Lens | None = None,
-) -> tuple[np.ndarray, tuple[SceneCard, ...]]:
+    looks: int = 1,
+) -> tuple[tuple[np.ndarray, ...], tuple[SceneCard, ...]]:
     kind = str(rng.choice(["green", *paint.GROUNDS]))  # felt in green is the most common
     picture = paint.ground(rng, kind if mat is None else "wood", size)
     if mat is not None:
@@ -266,7 +272,7 @@ def _render(
     paint.light(picture, rng, imaging, spots, [card.quad for card in laid])
     if lens is not None:
         picture = through(lens, picture)
-    return paint.photograph(picture, rng, imaging), tuple(laid)
+    return paint.photographs(picture, rng, imaging, looks), tuple(laid)
 
 
 def _strewn(

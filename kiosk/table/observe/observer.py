@@ -23,7 +23,7 @@ from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_
 from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
 from kiosk.table.observe.noting import note_card, note_covered, owner_of, read_again, sight_of
 from kiosk.table.observe.overlooked import laid_unseen, passed_over
-from kiosk.table.observe.shown_hand import ShownHand, hand_among
+from kiosk.table.observe.shown_hand import ShownHand, hand_among, newest_together
 from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
 
@@ -99,6 +99,17 @@ class Observer:
         position = self._desk.position()
         there = {known.event for known in self._known.values() if not known.gone}
         return [one for one in (*position.open_trick, *position.last_trick) if one.event in there]
+
+    @property
+    def unclear(self) -> frozenset[int]:
+        """Events of the cards that came last, together and side by side: a hand laid open, or laid at once.
+
+        It is clear once one of them has left the mat, something is laid elsewhere, or they stay.
+        """
+        there = [one for one in self._lately if not self._known[one.card].gone]
+        if not there or self._watched - there[-1].at > LIMITS.shown_s:
+            return frozenset()
+        return frozenset(event for one in newest_together(there) if (event := self._known[one.card].event) is not None)
 
     # --- a hand is laid open
 

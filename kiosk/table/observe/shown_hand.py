@@ -90,9 +90,20 @@ def hand_among(cards: Sequence[CardLaid], least: int) -> list[CardLaid]:
     return []
 
 
-def _beside(found: list[CardLaid], rest: list[CardLaid]) -> list[CardLaid]:
+def newest_together(cards: Sequence[CardLaid]) -> list[CardLaid]:
+    """Find the cards that came with the newest and lie side by side with it, it among them; [] if it came alone.
+
+    They may be of a hand laid open of which no more was read; a fan of which cards are missing is wider.
+    """
+    if not cards:
+        return []
+    found = _beside([cards[-1]], list(cards[:-1]), LIMITS.beside_shown_rad)
+    return found if len(found) > 1 else []
+
+
+def _beside(found: list[CardLaid], rest: list[CardLaid], turn_rad: float = LIMITS.fan_rad) -> list[CardLaid]:
     """Add to some cards all that came with them and lie in one row or fan with them."""
-    while more := [one for one in rest if any(_together(one, two) and _parallel(one, two) for two in found)]:
+    while more := [one for one in rest if any(_together(one, two) and _parallel(one, two, turn_rad) for two in found)]:
         found, rest = [*found, *more], [one for one in rest if one not in more]
     return found
 

@@ -8,6 +8,7 @@ from kiosk.rules.engine.claimed_rest import Verdict
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import Consent, GameClaimed, Request
 from kiosk.table.inference.open_hand import SeenCard
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.view.table_view import TableView
 
 
@@ -16,10 +17,21 @@ class ShowHand:
     """A seat lays its hand open: it claims the rest. Nothing is noted, and no card is laid until nobody shows any more.
 
     :param seat: None: it is settled, or withdrawn.
+    :param order: what is said of it so far, with ``hand`` and ``agreed``, as the question about it has them.
     """
 
     seat: int | None
     game: tuple[int, int]
+    order: tuple[Card, ...] = ()
+    hand: tuple[Card, ...] = ()
+    agreed: frozenset[int] = frozenset()
+
+    @property
+    def claim(self) -> StandingClaim | None:
+        """What is claimed by it, as the table keeps it."""
+        if self.seat is None:
+            return None
+        return StandingClaim(seat=self.seat, game=self.game, order=self.order, hand=self.hand, agreed=self.agreed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +97,11 @@ class ClaimQuestion:
     agreed: frozenset[int] = frozenset()
     answer: RestChecked | None = None  # what the table has found out
     seen: HandSeen | None = None  # what the camera sees of his hand
+
+    @classmethod
+    def left(cls, claim: StandingClaim) -> "ClaimQuestion":
+        """Go on with what was claimed when the program ended."""
+        return cls(seat=claim.seat, order=claim.order, game=claim.game, hand=claim.hand, agreed=claim.agreed)
 
     @property
     def check(self) -> CheckRest | None:

@@ -11,6 +11,7 @@ from kivy.uix.screenmanager import Screen
 from kiosk.rules.engine.cards import Card
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, BreakEnded, GameDealt
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.clock import minutes_text, remaining
@@ -115,7 +116,8 @@ class PlayScreen(Screen):
         self._middle_at = Rect(0, 0, 0, 0)
         self.claiming: ClaimQuestion | None = None  # a rest that not all have agreed to yet
         self.seen: HandSeen | None = None  # what the camera sees of the hand laid open
-        self._shown: int | None = None  # whose hand is laid open, as the table was told
+        self._shown: ShowHand | None = None  # whose hand is laid open, as the table was told
+        self._left: StandingClaim | None = None  # what was claimed when the program ended, until a view is shown
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
         self.ids.messages.act = self._touch_message
@@ -129,6 +131,7 @@ class PlayScreen(Screen):
             self._seat_people(len(view.seats))
         if self.claiming is not None and not self.claiming.stands(view):
             self.claiming = None
+        self._take_up_claim(view)
         for seat in view.seats:
             panel = self.panels[seat.seat]
             panel.show(self.app, seat, view)
@@ -299,7 +302,8 @@ class PlayScreen(Screen):
 
     def hand_seen(self, seen: HandSeen) -> None:
         """Take what the camera sees of the hand that is laid open."""
-        if self._view is None or seen.seat != self._shown or seen.game != game_of(self._view):
+        shown = self._shown.seat if self._shown is not None else None
+        if self._view is None or seen.seat != shown or seen.game != game_of(self._view):
             return
         if self.seen is not None and self.seen.by == "finger":
             return  # somebody has put it right
@@ -321,13 +325,33 @@ class PlayScreen(Screen):
         """Tell the table whose hand is laid open, if that has changed: from when he claims until it is settled."""
         sheet, view = self.app.sheets.current, self.app.view
         claims = sheet if isinstance(sheet, ClaimSheet) else self.claiming
-        seat = claims.seat if claims is not None else None
         if view is None or view.phase != "playing":
-            seat = self.claiming = None
-        if seat == self._shown:
+            claims = self.claiming = None
+        asked, shown, before = self.claiming, None, self._shown
+        if view is not None and claims is not None:
+            shown = ShowHand(seat=claims.seat, game=game_of(view))
+            if asked is not None and asked.seat == claims.seat:
+                shown = replace(shown, order=asked.order, hand=asked.hand, agreed=asked.agreed)
+        if shown == before:
             return
-        self._shown, self.seen = seat, None
-        self.app.show_hand(ShowHand(seat=seat, game=game_of(view) if view is not None else (0, 0)))
+        if shown is None or before is None or (shown.seat, shown.game) != (before.seat, before.game):
+            self.seen = None
+        self._shown = shown
+        self.app.show_hand(shown or ShowHand(seat=None, game=game_of(view) if view is not None else (0, 0)))
+
+    def claim_left(self, claim: StandingClaim) -> None:
+        """Go on with what was claimed when the program ended, once the game that it is about is shown."""
+        self._left = claim
+        if self._view is not None:
+            self.show(self._view)
+
+    def _take_up_claim(self, view: TableView) -> None:
+        left, self._left = self._left, None
+        if left is None or self.claiming is not None:
+            return
+        asked = ClaimQuestion.left(left)
+        if asked.stands(view):
+            self._check_claim(asked)
 
     def rest_checked(self, answer: RestChecked) -> None:
         """Show what the table has found out, if the question still stands."""

@@ -76,7 +76,7 @@ def test_without_a_mat_nothing_is_read() -> None:
 
 def test_what_moves_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[float] = []
-    monkeypatch.setattr(OpenHand, "_cards", lambda self, frame, tracker: (read.append(frame.at), ("nothing", []))[1])
+    monkeypatch.setattr(OpenHand, "_cards", lambda self, tracker: (read.append(1.0), ("nothing", []))[1])
     asked, rng = OpenHand(("HT",)), np.random.default_rng(1)
     for n in range(30):
         asked.read(Frame(rng.integers(0, 255, (480, 640, 3), np.uint8), n * STEP_S), None)
