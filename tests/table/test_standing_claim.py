@@ -29,8 +29,8 @@ def playing(log: MemoryLog) -> Table:
     return made
 
 
-def laid(label: str) -> CardLaid:
-    x, y = MAT[1]
+def laid(label: str, seat: int) -> CardLaid:
+    x, y = MAT[seat]
     seen = {"label": label, "choices": ((label, 0.9),), "margin": 0.9, "not_before": 0.5, "rested": 0.8}
     return CardLaid(at=1.0, card=1, x=x, y=y, angle=0.0, **seen)
 
@@ -68,7 +68,9 @@ def test_a_claim_stands_after_a_restart(then: Callable[[Table], object], left: S
     then(before)
     after = table(log)
     assert after.claim_left == left
-    after.observe(laid("CQ"), 1.0)
+    game = after.round.game
+    assert game is not None
+    after.observe(laid("CQ", game.next_to_lay or 1), 1.0)
     game = after.round.game
     assert game is not None
     assert after.round.running is False or len(game.open_trick) == (left is None), "nobody lays while it stands"
