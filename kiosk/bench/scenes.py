@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from kiosk.bench.burnt_out import burnt_out
 from kiosk.bench.detection_count import SceneCount
 from kiosk.bench.tracking import track_film
 from kiosk.table.inference.doubts import Observation
@@ -155,12 +156,13 @@ def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[
     :param learned: with the deck learned; otherwise by its indices alone.
     :returns: ``right`` of ``cards``, ``wrong`` names, ``asked`` doubts, ``clean`` of ``hands`` with just their cards;
         with what the game knows, ``known`` cards, ``whole`` hands, and ``false`` ones of these: a claim would be judged
-        by other cards than lie there.
+        by other cards than lie there. ``burnt`` cards show no index at all, and ``of_burnt`` of these were read.
     """
-    what = ("cards", "right", "wrong", "asked", "clean", "known", "whole", "false")
+    what = ("cards", "right", "wrong", "asked", "clean", "known", "whole", "false", "burnt", "of_burnt")
     art, count = _art(deck, None), dict.fromkeys(what, 0)
-    faces = FaceIndices(_deck(deck, None).faces) if learned else None
-    features = _features(deck, None) if faces is not None and not faces.patches else None  # as at the table
+    taught = FaceIndices(_deck(deck, None).faces)
+    faces = taught if learned else None
+    features = _features(deck, None) if learned and not taught.patches else None  # as at the table
     seconds, notes = [], []
     with one_thread():
         for seed in range(first, first + number):
@@ -179,6 +181,9 @@ def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[
             count["known"] += (truth & known).total()
             count["whole"] += truth.total() == len(at_table) == known.total()
             count["false"] += truth.total() == len(at_table) == known.total() and truth != known
+            burnt = Counter(burnt_out(scene, frame, art, taught))
+            count["burnt"] += burnt.total()
+            count["of_burnt"] += (burnt - (truth - named)).total()
             count["cards"] += truth.total()
             count["right"] += (truth & named).total()
             count["wrong"] += (named - truth).total()

@@ -235,6 +235,9 @@ def _hands_lines(done: Sequence[PieceResult]) -> FigureLines:
         all_ = summed(here.values())
         yield share_line(f"{how}: cards read", all_["right"], all_["cards"], None)
         yield share_line(f"{how}: cards known by reading and game", all_["known"], all_["cards"], 0.995)
+        shown = all_["cards"] - all_["burnt"]
+        read = all_["right"] - all_["of_burnt"]
+        yield share_line(f"{how}: cards read of those that show an index", read, shown, None)
         yield f"{how}: wrong names", at_most(all_["wrong"], all_["cards"]), "0", all_["wrong"] == 0
         yield f"{how}: asked for by finger", str(all_["asked"]), "", None
         yield share_line(f"{how}: hands with just their cards", all_["clean"], all_["hands"], None)

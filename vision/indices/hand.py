@@ -59,7 +59,7 @@ class HandParams:
     alike_unknown: float = 0.6
     #: Weight of the likeness (correlation) of a learned face's index. 10 … 40.
     likeness_weight: float = 20.0
-    #: Cards read surely that show where a hand lies, and the share of a card less sure that must lie upon them. 0.3 … 0.6.
+    #: Cards read surely that show where a hand lies; share of one less sure that must lie upon them. 0.3 … 0.6.
     sure_cards: int = 3
     min_together: float = 0.4
     #: Least probability, times the score, of one read surely where the deck is learned: likeness makes much surer.
