@@ -13,8 +13,10 @@ import pytest
 
 from kiosk.app.commands.recognise import recognise_files
 from vision.errors import DeckError
+from vision.geometry.projection import PlaneProjection
 from vision.indices import hand
 from vision.indices.hand import FaceIndices, read_hand_by_indices
+from vision.indices.reading import IndexReading
 from vision.simulation.art import load_art
 from vision.simulation.fans import random_fan
 from vision.simulation.geometry import visible
@@ -59,6 +61,47 @@ def test_a_learned_deck_says_how_far_its_indices_are_apart(x: float, one_card: b
     """Forty cards in four rows lie 37 mm apart, nearer than the two upper indices of one card (48 mm in this deck)."""
     here, beside = (np.zeros(2), 0.0), (np.array([x, 0.0]), 0.0)
     assert hand._of_one_card(here, beside, learned_faces().apart_mm, four=True) is one_card
+
+
+#: A table seen from above, 2 px/mm, its middle in the middle of the picture.
+VIEW = PlaneProjection(np.array([(2.0, 0, 640), (0, 2.0, 360), (0, 0, 1)]), (1280, 720))
+
+
+def index(x: float, y: float, angle: float = 0.0, sure: float = 0.99, score: float = 1.0) -> hand._Index:
+    """Make an index at a place of the table, mm; read surely or not."""
+    up = np.array([math.sin(angle), -math.cos(angle)])
+    labels = np.full(52, (1 - sure) / 51)
+    labels[0] = sure
+    reading = IndexReading(np.array([640 + 2 * x, 360 + 2 * y]), up, 34.0, labels, score)
+    return hand._Index(reading, labels)
+
+
+#: Five cards in a row, 15 mm from each other, each at its index.
+ROW = [index(15.0 * n, 0.0) for n in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("one", "stays"),
+    [
+        pytest.param(index(22.0, 1.0, sure=0.5), True, id="among them, in doubt"),
+        pytest.param(index(80.0, 3.0, 0.1, sure=0.5), True, id="the next one, in doubt"),
+        pytest.param(index(10.0, 70.0, sure=0.5), False, id="at a card's foot: it would lie on the mat"),
+        pytest.param(index(10.0, 70.0), True, id="there, but read surely"),
+        pytest.param(index(-20.0, 72.0, math.pi, sure=0.5), False, id="upside down, of no card that is seen"),
+        pytest.param(index(46.5, 70.0, math.pi, sure=0.5), True, id="the first card's other index"),
+        pytest.param(index(200.0, 0.0, sure=0.5), False, id="far away"),
+        pytest.param(index(200.0, 0.0, score=0.4), False, id="far away, hardly an index"),
+    ],
+)
+def test_what_would_lie_apart_from_the_hand_is_none_of_it(one: hand._Index, stays: bool) -> None:
+    kept = hand._lying_together([*ROW, one], VIEW, None)
+    assert [id(each) for each in kept[:5]] == [id(each) for each in ROW]
+    assert any(each is one for each in kept) is stays
+
+
+def test_of_a_few_cards_nothing_is_said_to_lie_apart() -> None:
+    cards = [ROW[0], ROW[4], index(200.0, 0.0, sure=0.5)]
+    assert list(hand._lying_together(cards, VIEW, None)) == cards
 
 
 @pytest.mark.slow

@@ -56,6 +56,23 @@ def test_it_is_read_at_rest_and_once(fan: Scene) -> None:
     assert [bool(one.cards) for _, one in told] == [True, False], "taken up again"
 
 
+def test_pictures_at_rest_are_added_up() -> None:
+    rng = np.random.default_rng(5)
+    looks = [np.clip(rng.normal(120, 8, (90, 160, 3)), 0, 255).astype(np.uint8) for _ in range(6)]
+    mean = open_hand.mean_of(looks)
+    assert mean.dtype == np.uint8 and abs(float(mean.mean()) - 120) < 1 and float(mean.std()) < 4
+    assert (open_hand.mean_of(looks[:1]) == looks[0]).all()
+
+
+def test_only_pictures_since_it_lies_still_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    added: list[int] = []
+    monkeypatch.setattr(OpenHand, "_cards", lambda self, tracker: (added.append(len(self._looks)), ("nothing", []))[1])
+    asked = OpenHand(("HT",))
+    for n in range(30):  # something moves for a second
+        asked.read(Frame(np.full((480, 640, 3), 30 + 20 * min(n, 10), np.uint8), n * STEP_S), None)
+    assert added and added[0] == round(STILL_S / STEP_S) + 1
+
+
 @pytest.mark.slow
 def test_a_deck_without_indices_is_read_by_its_faces() -> None:
     """What overlaps too far is missing, and nothing is named that is not there."""
