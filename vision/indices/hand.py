@@ -133,7 +133,7 @@ def read_hand_by_indices(
     found = _found(frame, view)
     if faces is not None and not set(names) & set(faces.patches):
         faces = None
-    indices = []
+    indices: list[_Index] = []
     for picture, readings in found:
         indices += _weighed(picture, IndexNetworks().again(picture, readings), known, faces)
     indices = _lying_together(indices, view, faces)
@@ -206,7 +206,7 @@ def _weighed(
     return found
 
 
-def _lying_together(indices: Sequence[_Index], view: PlaneProjection, faces: FaceIndices | None) -> Sequence[_Index]:
+def _lying_together(indices: list[_Index], view: PlaneProjection, faces: FaceIndices | None) -> list[_Index]:
     """Leave out what is no index surely, if the card that it would be of lies apart from the hand that is seen surely.
 
     Print that resembles an index, at the foot of a card, would be the head of one that lies on the bare mat, or the
@@ -240,7 +240,8 @@ def _lying_together(indices: Sequence[_Index], view: PlaneProjection, faces: Fac
 def _turned(points: Array, angle: float) -> Array:
     """Turn points (..., 2) clockwise as seen, rad."""
     cos, sin = math.cos(angle), math.sin(angle)
-    return points @ np.array([(cos, sin), (-sin, cos)])
+    turned: Array = points @ np.array([(cos, sin), (-sin, cos)])
+    return turned
 
 
 def _height_mm(one: IndexReading, view: PlaneProjection) -> float:

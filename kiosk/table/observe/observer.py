@@ -106,10 +106,16 @@ class Observer:
 
         It is clear once one of them has left the mat, something is laid elsewhere, or they stay.
         """
-        there = [one for one in self._lately if not self._known[one.card].gone]
-        if not there or self._watched - there[-1].at > LIMITS.shown_s:
+        there = {one.card: one for one in self._lately}
+        events = {
+            number: known.event
+            for number in there
+            if (known := self._known.get(number)) is not None and known.event is not None and not known.gone
+        }
+        cards = [there[number] for number in events]
+        if not cards or self._watched - cards[-1].at > LIMITS.shown_s:
             return frozenset()
-        return frozenset(event for one in newest_together(there) if (event := self._known[one.card].event) is not None)
+        return frozenset(events[one.card] for one in newest_together(cards))
 
     # --- a hand is laid open
 
