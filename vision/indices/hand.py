@@ -30,12 +30,12 @@ class HandParams:
     """Parameters of what is an index, which two are one card's, and what is a name."""
 
     #: Height of an index on the table, mm.
-    index_mm: tuple[float, float] = (7.0, 40.0)
+    index_mm: tuple[float, float] = (7.0, 30.0)
     #: Least score of an index: lower finds more, and more that are none. 0.2 … 0.6.
     min_score: float = 0.3
     #: How far the second index of a card is from the first, across and along, mm.
     across_mm: tuple[float, float] = (34.0, 58.0)
-    along_mm: tuple[float, float] = (44.0, 88.0)
+    along_mm: tuple[float, float] = (52.0, 88.0)
     #: How far two indices of one card may be from equal or turned by half, rad, and from straight below or beside, mm.
     turn_rad: float = 0.2
     straight_mm: float = 6.0
