@@ -65,9 +65,20 @@ def test_a_game_begun_in_time_is_dealt_again_after_it(rules, thrown):
     assert twice.apply(decode(deal())).apply(decode(ENDED)).over
 
 
+VOID = {"event": "void", "why": ""}
+FINED = {"event": "rule", "offender": None, "class": "none", "fines": {"1": 1}}
+
+
+@pytest.mark.parametrize("later", [(), (FINED,)], ids=["at once", "somebody is fined later"])
 @pytest.mark.parametrize("rules", BOOKS)
-def test_a_deal_that_did_not_count_before_the_end_is_not_dealt_again(rules):
-    assert after(rules, deal(), {"event": "void", "why": ""}, UP, options=no_duties(rules)).over
+def test_a_deal_that_did_not_count_before_the_end_is_not_dealt_again(rules, later):
+    assert after(rules, deal(), VOID, UP, *later, options=no_duties(rules)).over
+
+
+@pytest.mark.parametrize("rules", [rules for rules, book in BOOKS.items() if book.redeals_after_time])
+def test_the_end_signalled_twice_takes_no_game_away(rules):
+    """The time ended while a game ran; the direction's second signal comes when its deal did not count."""
+    assert after(rules, deal(), UP, VOID, UP, options=no_duties(rules)).games_left == 1
 
 
 def test_a_struck_game_that_was_to_be_played_again_is_struck_at_the_end():

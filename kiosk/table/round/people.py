@@ -82,8 +82,11 @@ def break_ended(round: State, number: int, event: BreakEnded) -> State:
 
 
 def time_ended(round: State, number: int, event: PlayingTimeEnded) -> State:
-    """End the playing time."""
-    return evolve(round, time_up=True, time_up_at=number)
+    """End the playing time; signalled once more it changes nothing."""
+    if round.time_up:
+        return round
+    running = round.game if round.running else None
+    return evolve(round, time_up=True, time_up_from=number if running is None else running.dealt)
 
 
 def signed(round: State, number: int, event: ListSigned) -> State:

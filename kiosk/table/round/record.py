@@ -88,7 +88,7 @@ class RoundRecord:
     released_at: float | None = None  # when it was released first, ms since the epoch; None: not, or nobody knows
     paused: bool = False  # the table has a break
     time_up: bool = False
-    time_up_at: int = 0  # the last event that signalled it
+    time_up_from: int = 0  # deals from this event on are finished after it: the game that ran, and those that follow
     closed: bool = False
     game: Game | None = None  # in play, or the last one until the next deal
     games: tuple[Game, ...] = ()  # all that are printed: ended games but those dealt again

@@ -44,7 +44,7 @@ class RoundState(RoundRecord):
         return game.must_play is None and not (game.declaration is not None and game.declaration.duty)
 
     def _begun_and_dealt_again(self, game: Game) -> bool:
-        begun = game.ended in ("dealt_again", "void") and game.last_event > self.time_up_at
+        begun = game.ended in ("dealt_again", "void") and game.dealt >= self.time_up_from
         return game.result is None and begun and self.book.redeals_after_time
 
     @property
