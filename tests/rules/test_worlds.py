@@ -10,6 +10,7 @@ import pytest
 
 from kiosk.rules.books import EPPSTEIN
 from kiosk.rules.engine.breaches import readings_of
+from kiosk.rules.engine.open_knowledge import open_knowledge
 from kiosk.rules.engine.readings import Readings, placed
 from kiosk.table.inference.certain import certain
 from tests.rules.as_played import SCAN, played
@@ -142,7 +143,7 @@ def doubtful(tricks: int) -> str:
     ],
 )
 def test_numbers_of_a_hand(play: Any, cards: str, seat: int, kinds: frozenset[str], least: int, most: int) -> None:
-    known = readings_of(played(play, cards).game).knowledge()
+    known = open_knowledge(readings_of(played(play, cards).game))
     assert known.room(seat, kinds.__contains__) == (least, most)
     assert known.fewest(seat, kinds) == least
     assert [n for n in range(13) if known.may_hold(seat, n, kinds.__contains__)] == [*range(least, most + 1)]
@@ -151,7 +152,7 @@ def test_numbers_of_a_hand(play: Any, cards: str, seat: int, kinds: frozenset[st
 def test_not_every_number_between_two_can_be(play: Any) -> None:
     """Of seat 2's two cards both are clubs or none is, by what is left for seat 3's."""
     cards = "1CA 2CK/SK 3SK/CT 4CA 1CK 2CT/ST 3ST/CK 4CT 1SK 2HA 3C9 4C9 1ST"
-    known = readings_of(played(play, cards).game).knowledge()
+    known = open_knowledge(readings_of(played(play, cards).game))
     assert known.room(2, CLUBS.__contains__) == (0, 2)
     assert [n for n in range(4) if known.may_hold(2, n, CLUBS.__contains__)] == [0, 2]
 
@@ -202,7 +203,7 @@ def test_whether_a_hand_had_none_left(play: Any, seat: int, kinds: str, since: i
     ],
 )
 def test_what_a_hand_can_have_been(play: Any, cards: str, held: str, lacking: str, fits: bool) -> None:
-    known = readings_of(played(play, cards).game).knowledge()
+    known = open_knowledge(readings_of(played(play, cards).game))
     assert known.fits(2, held.split(), lacking.split()) == fits
     if not held:
         assert all(known.holds(2, card) for card in lacking.split()[:1] if len(lacking.split()) == 1) != fits

@@ -185,6 +185,20 @@ def test_whose_finished_tricks_of_a_game_broken_off(winner: int, points: tuple[i
     assert printed["points"] == {"re": 15 if points[0] else 0, "kontra": 15 if points[1] else 0}
 
 
+def test_the_rest_of_a_game_given_up_counts_until_the_game_is_struck() -> None:
+    """4.3.6: the others take what is left."""
+    events = [
+        *EPPSTEIN[:3],
+        {"event": "declare", "seat": 3, "game": "fleischlos"},
+        *cards("2CK 3CA 4C9 1C9"),
+        {"event": "claim", "seat": 3, "kind": "concede"},
+    ]
+    round_ = fold(map(decode, events))
+    assert game_data(round_.games[0], rows(round_)[0])["points"] == {"re": 15, "kontra": 225}
+    struck = round_.apply(decode({"event": "strike", "game": 1, "replay": False}))
+    assert game_data(struck.games[0], rows(struck)[0])["points"] == {"re": 15, "kontra": 0}
+
+
 # what the direction has put right
 
 
@@ -338,7 +352,9 @@ SERIOUS: Body = {"event": "rule", "offender": 3, "class": "serious"}
         ),
         pytest.param([SERIOUS, {"event": "object", "seat": 1, "code": "talk"}], [None], id="a later Reklamation"),
         pytest.param(
-            [{"event": "object", "seat": 1, "code": "talk"}, {"event": "rule", "class": "none"}], [None], id="no breach"
+            [{"event": "object", "seat": 1, "code": "talk"}, {"event": "rule", "class": "none"}, SERIOUS],
+            [None, "talk"],
+            id="no breach",
         ),
         pytest.param(
             [{"event": "rule", "class": "none", "minutes": 3}, SERIOUS | {"minutes": 2}],

@@ -387,9 +387,10 @@ def test_how_somebody_played_alone(rules: str, how: str, kind: str | None, expec
     assert (first.kind, first.suit, first.duty) == expected and first.solo == how and first.declarer == 1
 
 
-@pytest.mark.parametrize("kind", ["normal", BOOKS["schaffkopf"].normal.game])
-def test_a_normal_game_by_its_name(kind: str) -> None:
-    assert typed(row(1, 3, 3, -3, -3, kind=kind), rules="schaffkopf").rows[0].kind == kind
+def test_a_game_of_all_books_and_one_that_schafkopf_does_not_know() -> None:
+    assert typed(row(1, 3, 3, -3, -3, kind="normal"), rules="schaffkopf").rows[0].kind == "normal"
+    code, said, _ = refusal(typed(rules="schaffkopf"), row(1, 3, 3, -3, -3, kind="hochzeit"))
+    assert code == "malformed" and said.endswith("no game of schaffkopf")
 
 
 @pytest.mark.parametrize(
@@ -412,6 +413,9 @@ def test_a_normal_game_by_its_name(kind: str) -> None:
             "malformed",
             "suit 'X': 'farbsolo' has",
             id="suit",
+        ),
+        pytest.param(
+            {"alone": 1, "how": "duty", "kind": "sie"}, "malformed", "no game of bsv", id="a game of Schafkopf"
         ),
         pytest.param(
             {"kind": "normal", "suit": "H"}, "malformed", "suit 'H': 'normal' has", id="suit of a normal game"
@@ -481,7 +485,7 @@ def test_a_row_of_the_tables_own_is_not_typed_over() -> None:
 def test_a_row_typed_again_keeps_its_place_and_what_notes_call_it() -> None:
     listed = typed(row(1, 2, 2, -2, -2, number=3), row(2, 1, 1, -1, -1, number=4), row(1, 5, 5, -5, -5, number=6))
     assert [(one.game, one.score[1], one.total[1], one.added) for one in listed.rows] == [(1, 5, 5, 3), (2, 1, 6, 4)]
-    assert listed.typed == {1, 2}
+    assert listed.typed == {1, 2} and listed.paper
 
 
 def test_which_rows_were_typed_as_running_totals() -> None:

@@ -267,9 +267,14 @@ def test_even_odd_is_not_asked_for_at_five() -> None:
     assert checks(data)[1] == ("alle gerade oder alle ungerade (10.1)", "am Fünfertisch nicht verlangt", True)
 
 
-def test_money_to_the_cent() -> None:
-    data = {"language": "de", "players": ["Anna", "Bernd"], "changes": []}
-    assert money(data, {"1": 2.5, "2": -1, "3": 0}) == "Anna zahlt 2,50 €, Bernd erhält 1 €"
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", "Anna zahlt 2,50 €, Bernd erhält 1 €"), ("en", "Anna pays €2.50, Bernd gets €1")],
+)
+def test_money_to_the_cent(language: str, words: str) -> None:
+    data = {"language": language, "players": ["Anna", "Bernd"], "changes": []}
+    assert money(data, {"1": 2.5, "2": -1, "3": 0}) == words
+    assert money(data, {"1": 0}) == money(data, {}) == ""
 
 
 def test_a_word_is_filled_in() -> None:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE, Said
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve, remembered
+from kiosk.rules.engine.open_knowledge import open_knowledge
+from kiosk.rules.engine.open_tricks import may_be_lawful, may_have_won
 from kiosk.rules.engine.proof import Knowledge, Move, revokes
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.schweinchen import UNTIL, may_hold_both
@@ -128,12 +130,12 @@ def _certain(game: "Game", readings: Readings, breach: Breach) -> bool:
         trick = trick_of(game, breach.event)
         cards = game.tricks[trick].cards if trick < len(game.tricks) else game.open_trick
         own = next(laid for laid in cards if laid.event == breach.event)
-        if not readings.may_be_lawful(trick, cards[0], own):
+        if not may_be_lawful(readings, trick, cards[0], own):
             return True
         return bool(_beyond_suit(game, readings, {breach.event: breach.seat}))
     if breach.code == "out_of_turn":
         before = next(before for lead, before in _leads(game) if lead.event == breach.event)
-        return not readings.may_have_won(before.cards, breach.seat)
+        return not may_have_won(readings, before.cards, breach.seat)
     return any(one == breach for one, _ in (*_not_entitled(game, readings), *_misnamed(game, readings)))
 
 
@@ -177,7 +179,7 @@ def _in(game: "Game", readings: Readings) -> Iterator[tuple[Breach, str]]:
     yield from _not_entitled(game, readings)
     for lead, before in _leads(game):
         open_trick = any(laid.event in readings.kinds for laid in before.cards)
-        if (open_trick or lead.seat != before.winner) and not readings.may_have_won(before.cards, lead.seat):
+        if (open_trick or lead.seat != before.winner) and not may_have_won(readings, before.cards, lead.seat):
             yield Breach("out_of_turn", lead.event, lead.seat), book.turn_sections["lead"]
     yield from _misnamed(game, readings)
 
@@ -198,10 +200,10 @@ def _not_entitled(game: "Game", readings: Readings) -> Iterator[tuple[Breach, st
             yield Breach("not_entitled", move.event, move.seat), book.covering_section
     for declaration in game.doubtful:
         kind = next(kind for kind in book.kinds if kind.game == declaration.game)
-        if not kind.allowed(game, readings.knowledge(), declaration):
+        if not kind.allowed(game, open_knowledge(readings), declaration):
             yield Breach("not_entitled", declaration.event, declaration.seat), kind.section
     for one in game.raised:
-        if not may_hold_both(readings.knowledge(), one):
+        if not may_hold_both(open_knowledge(readings), one):
             yield Breach("not_entitled", one.event, one.seat), book.option(UNTIL).section
 
 
@@ -230,7 +232,7 @@ def _revoked(game: "Game", readings: Readings) -> dict[int, int]:
     tricks = (*(trick.cards for trick in game.tricks), game.open_trick)
     for n, cards in enumerate(tricks):
         for laid in cards[1:]:
-            if laid.event in broken and readings.may_be_lawful(n, cards[0], laid):
+            if laid.event in broken and may_be_lawful(readings, n, cards[0], laid):
                 del broken[laid.event]
     broken.update(_beyond_suit(game, readings))
     return broken
@@ -303,7 +305,7 @@ def _on_other_side(game: "Game", readings: Readings, said: Said) -> bool:
     card = game.contract.re_card
     if card is None:
         return False
-    knowledge = readings.knowledge()
+    knowledge = open_knowledge(readings)
     return not (knowledge.fits(seat, (card,), ()) if side == RE else knowledge.fits(seat, (), (card,)))
 
 

@@ -7,26 +7,21 @@ that the deck gives them. Whether a world exists in which some slots are of cert
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, TypeAlias
 
 from kiosk.rules.engine.cards import Card
-from kiosk.rules.engine.contract import TRUMP, Contract
 from kiosk.rules.engine.proof import Knowledge, copies, know
-from kiosk.rules.engine.tricks import Laid, best
+from kiosk.rules.engine.tricks import Laid
 
 if TYPE_CHECKING:
     from kiosk.rules.engine.game import Game
 
 #: Ways in which cards taken back can be the ones that lie or are held now; with more of them such cards prove nothing.
 MOST_WAYS = 64
-
-#: Doubtful cards of one hand that a count of its cards is taken apart by; with more of them it proves nothing.
-MOST_COUNTED = 8
 
 #: The kinds that a slot is restricted to, by the event of its card.
 Restriction: TypeAlias = Mapping[int, frozenset[Card]]
@@ -93,6 +88,7 @@ def placed(wants: Sequence[Collection[Card]], room: Mapping[Card, int]) -> list[
 class Readings:
     """All worlds that the cards of a game leave open.
 
+    :ivar lying: the cards on the table, each with its trick, from 0.
     :ivar over: kinds of which more lie clearly than the deck has; each card read so may be another one.
     :ivar too_many: how many more of them.
     :ivar aside: seats whose scanned hand is not used, because with the cards that lie it is too many for the deck.
@@ -101,19 +97,19 @@ class Readings:
 
     def __init__(self, game: "Game", freed: Collection[int] = ()) -> None:
         """:param freed: events of cards that are taken to be of any kind, however clearly they were read."""
-        self._game, self._of = game, copies(game.book.deck)
+        self.game, self._of = game, copies(game.book.deck)
         self._every = frozenset(self._of)
-        self._lying = [(n, laid) for n, trick in enumerate(game.tricks) for laid in trick.cards]
-        self._lying += [(len(game.tricks), laid) for laid in game.open_trick]
-        clear = Counter(laid.card for _, laid in self._lying if not laid.doubt and laid.event not in freed)
+        self.lying = [(n, laid) for n, trick in enumerate(game.tricks) for laid in trick.cards]
+        self.lying += [(len(game.tricks), laid) for laid in game.open_trick]
+        clear = Counter(laid.card for _, laid in self.lying if not laid.doubt and laid.event not in freed)
         self._taken_back = [(n, laid) for n, laid in game.taken_back if laid.event not in freed]
         clear.update(self._shown_beside())
         self.over = frozenset(card for card, number in clear.items() if number > self._of[card])
         self.too_many = sum(clear[card] - self._of[card] for card in self.over)
-        self._slots = tuple(self._slot(n, laid) for n, laid in self._lying if self._open(laid, freed))
+        self._slots = tuple(self._slot(n, laid) for n, laid in self.lying if self._open(laid, freed))
         open_events = {slot.event for slot in self._slots}
         self._clear: dict[int, list[tuple[int, Card]]] = {seat: [] for seat in game.seats}
-        for n, laid in self._lying:
+        for n, laid in self.lying:
             if laid.event not in open_events:
                 self._clear[laid.seat].append((n, laid.card))
         self.contradicted = frozenset(seat for seat in game.hands if not self._holds_all(seat))
@@ -123,11 +119,11 @@ class Readings:
 
     def _shown_beside(self) -> Iterator[Card]:
         """The cards shown clearly that are none of those that lie clearly: taken back and still held, or claimed."""
-        game = self._game
+        game = self.game
         named = () if game.claim is None else game.claim.order
         back = {(laid.seat, laid.card): n for n, laid in self._taken_back if not laid.doubt}
         for (seat, card), trick in back.items():
-            later = (laid for n, laid in self._lying if n >= trick and laid.seat == seat)
+            later = (laid for n, laid in self.lying if n >= trick and laid.seat == seat)
             if game.claim is not None and seat == game.claim.seat and card in named:
                 continue  # held, and named now
             if not any(card == laid.card or card in laid.doubt for laid in later):
@@ -150,14 +146,14 @@ class Readings:
 
     def _holds_all(self, seat: int) -> bool:
         """Whether the scanned hand of ``seat`` can hold all that it has laid."""
-        room = Counter(self._game.hands[seat])
+        room = Counter(self.game.hands[seat])
         room.subtract(card for _, card in self._clear[seat])
         wants = [slot.kinds & room.keys() for slot in self._slots if slot.seat == seat]
         return min(room.values(), default=0) >= 0 and placed(wants, room) is not None
 
     def _usable(self) -> tuple[dict[int, tuple[Card, ...]], frozenset[int]]:
         """The scanned hands that the deck's count leaves standing, and the seats of the others."""
-        scans = {seat: hand for seat, hand in self._game.hands.items() if seat not in self.contradicted}
+        scans = {seat: hand for seat, hand in self.game.hands.items() if seat not in self.contradicted}
         aside: set[int] = set()
         while True:
             count = Counter(card for hand in scans.values() for card in hand)
@@ -179,8 +175,8 @@ class Readings:
 
     def _ways(self) -> Iterator[Way]:
         room = self._room()
-        free = {seat: self._unseen(seat) for seat in self._game.seats}
-        start = Way(self._slots, free, room, dict.fromkeys(self._game.seats, ()))
+        free = {seat: self._unseen(seat) for seat in self.game.seats}
+        start = Way(self._slots, free, room, dict.fromkeys(self.game.seats, ()))
         ways = [start]
         for shown in self._shown():
             if any(card in shown.kinds for n, card in self._clear[shown.seat] if n >= shown.trick):
@@ -207,7 +203,7 @@ class Readings:
         return seat if seat in self.scans else 0
 
     def _unseen(self, seat: int) -> int:
-        size = len(self.scans[seat]) if seat in self.scans else self._game.book.hand_size
+        size = len(self.scans[seat]) if seat in self.scans else self.game.book.hand_size
         laid = len(self._clear[seat]) + sum(slot.seat == seat for slot in self._slots)
         return max(0, size - laid)
 
@@ -221,14 +217,14 @@ class Readings:
             kinds = frozenset((laid.card, *laid.doubt))
             if laid.card not in self.over:
                 last[laid.seat, kinds] = max(trick, last.get((laid.seat, kinds), 0))
-        claim, end = self._game.claim, len(self._game.tricks) + 1
+        claim, end = self.game.claim, len(self.game.tricks) + 1
         named = () if claim is None else (Shown(claim.seat, end, frozenset((card,))) for card in claim.order)
         return [*named, *(Shown(seat, trick, kinds) for (seat, kinds), trick in last.items())]
 
     def _settled(self, way: Way, shown: Shown) -> Iterator[Way]:
         """All ways in which a card shown is held, or is a doubtful card that lies since."""
         seat, pool = shown.seat, self.pool(shown.seat)
-        claimed = shown.trick > len(self._game.tricks)
+        claimed = shown.trick > len(self.game.tricks)
         if not claimed and any(card in shown.kinds for card in way.held[seat]):
             yield way
             return
@@ -303,85 +299,11 @@ class Readings:
             wants.setdefault(pool, []).extend([allowed] * way.free[seat])
         return all(placed(sorted(units, key=len), way.room[pool]) is not None for pool, units in wants.items())
 
-    # What is asked
+    # What is asked of cards
 
     def of(self, laid: Laid) -> frozenset[Card]:
         """Return the kinds that a card on the table may be."""
         return self.kinds.get(laid.event, frozenset((laid.card,)))
-
-    def may_be_lawful(self, trick: int, led: Laid, own: Laid) -> bool:
-        """Report whether some world lets ``own`` be laid to ``led``: it follows, or its seat had no such card."""
-        contract = self._game.contract
-        led_kinds, own_kinds = self.of(led), self.of(own)
-        for led_class in {contract.classes[kind] for kind in led_kinds}:
-            members = contract.members[led_class]
-            asked = led_kinds & members
-            if own_kinds & members and self.possible({led.event: asked, own.event: own_kinds & members}):
-                return True
-            other = own_kinds - members
-            if other and self.possible({led.event: asked, own.event: other}, own.seat, members, trick):
-                return True
-        return False
-
-    def may_have_won(self, cards: Sequence[Laid], seat: int) -> bool:
-        """Report whether ``seat`` takes a trick of these cards in some world."""
-        if self._wins_as_read(cards, seat):
-            return True
-        contract = self._contract_of(cards)
-        at = next(place for place, laid in enumerate(cards) if laid.seat == seat)
-        for card in sorted(self.of(cards[at]), key=contract.power.__getitem__, reverse=True):
-            led = {card} if at == 0 else self.of(cards[0])
-            for led_class in {contract.classes[kind] for kind in led}:
-                beaten = self._beaten(cards, at, card, led_class)
-                if beaten is not None and self.possible(beaten):
-                    return True
-        return False
-
-    def _contract_of(self, cards: Sequence[Laid]) -> Contract:
-        """The contract by which the trick of these cards is taken."""
-        game = self._game
-        if not game.raised:
-            return game.contract
-        return game.contract_in(next(number for number, laid in self._lying if laid.event == cards[0].event))
-
-    def _wins_as_read(self, cards: Sequence[Laid], seat: int) -> bool:
-        """Whether ``seat`` takes the trick in the one world that is known."""
-        if self.reading is None:
-            return False
-        game, read = self._game, self.reading
-        known = tuple(replace(laid, card=read[laid.event]) if laid.event in read else laid for laid in cards)
-        contract = self._contract_of(cards)
-        second = game.book.second_wins(contract, game.options)
-        return best(contract, game.book.equal_order(known), second).seat == seat
-
-    def _beaten(self, cards: Sequence[Laid], at: int, card: Card, led_class: str) -> dict[int, frozenset[Card]] | None:
-        """What the cards of a trick may be so that the one in place ``at`` takes it as ``card``; None if one cannot."""
-        game, own = self._game, cards[at]
-        contract = self._contract_of(cards)
-        classes, power = contract.classes, contract.power
-        counting = (led_class, TRUMP)
-        if at and (own.down or classes[card] not in counting):
-            return None
-        order = [laid.event for laid in game.book.equal_order(tuple(cards))]
-        second_wins = card in game.book.second_wins(contract, game.options)
-        only = {own.event: frozenset((card,))}
-        for place, laid in enumerate(cards):
-            if place == at:
-                continue
-            equal = (order.index(own.event) > order.index(laid.event)) == second_wins
-            only[laid.event] = frozenset(
-                kind
-                for kind in self.of(laid)
-                if (place or classes[kind] == led_class)
-                and (
-                    laid.down
-                    or classes[kind] not in counting
-                    or (not own.down and (power[card] > power[kind] or (card == kind and equal)))
-                )
-            )
-            if not only[laid.event]:
-                return None
-        return only
 
     def all(self, most: int, tricks: float = inf) -> list[dict[int, Card]] | None:
         """List all readings of the slots that some world has; None if they may be more than ``most``.
@@ -420,31 +342,23 @@ class Readings:
             begun = longer
         return [reading for reading, _ in begun]
 
-    # As knowledge
+    # What is asked of hands
 
-    def knowledge(self) -> "OpenKnowledge":
-        """Return what is known of the dealt hands, for the questions that books ask."""
-        way = self.ways[0]
-        return OpenKnowledge(
-            shown={seat: tuple(card for _, card in cards) for seat, cards in self._clear.items()},
-            unseen=way.room[0],
-            sizes=way.free,
-            left=sum(way.room[0].values()),
-            readings=self,
-        )
+    @property
+    def shown(self) -> dict[int, tuple[Card, ...]]:
+        """The certain cards that lie, by seat."""
+        return {seat: tuple(card for _, card in cards) for seat, cards in self._clear.items()}
 
     def known_by(self, reading: Mapping[int, Card]) -> Iterator[Knowledge]:
         """List what is known of the dealt hands if the slots are of these kinds, for each way that leaves them so."""
-        shown: dict[int, tuple[Card, ...]] = {
-            seat: tuple(card for _, card in cards) for seat, cards in self._clear.items()
-        }
+        shown = self.shown
         for slot in self._slots:
             shown[slot.seat] += (reading[slot.event],)
         so = {event: frozenset((card,)) for event, card in reading.items()}
         for way in self.ways:
             if self._fits(way, so):
                 own = {seat: cards + way.held[seat] for seat, cards in shown.items()}
-                yield know(self._game.book.deck, self._game.book.hand_size, own, self.scans)
+                yield know(self.game.book.deck, self.game.book.hand_size, own, self.scans)
 
     def hands(self, seat: int) -> Iterator[tuple[Way, list[Card], list[Slot]]]:
         """List for each way the certain cards of a hand and its slots."""
@@ -457,84 +371,3 @@ class Readings:
         pool = self.pool(seat)
         wants = [slot.kinds & own.get(slot.event, slot.kinds) for slot in way.slots if self.pool(slot.seat) == pool]
         return placed(sorted([*wants, *unseen], key=len), way.room[pool]) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenKnowledge(Knowledge):
-    """Knowledge of the dealt hands where some cards are open: each question is whether any world answers it so."""
-
-    readings: Readings
-
-    def fewest(self, seat: int, cards: frozenset[Card]) -> int:
-        """Return the least number of ``cards`` that the dealt hand of ``seat`` can hold."""
-        return self.room(seat, cards.__contains__)[0]
-
-    def room(self, seat: int, wanted: Callable[[Card], bool]) -> tuple[int, int]:
-        """Return the least and the largest number of ``wanted`` cards that the dealt hand of ``seat`` can hold."""
-        bounds: list[tuple[int, int]] = []
-        for way, own, slots in self.readings.hands(seat):
-            open_ = len(slots) + way.free[seat]
-            if len(slots) > MOST_COUNTED:
-                return 0, len(own) + open_
-            sure = sum(map(wanted, own))
-            least = next((n for n in range(open_ + 1) if self._can_be(n, way, seat, slots, wanted)), None)
-            if least is not None:
-                most = next(n for n in range(open_, -1, -1) if n == least or self._can_be(n, way, seat, slots, wanted))
-                bounds.append((sure + least, sure + most))
-        if not bounds:  # no world at all: nothing is certain
-            return 0, sum(self.sizes.values()) + len(self.shown[seat])
-        return min(least for least, _ in bounds), max(most for _, most in bounds)
-
-    def may_hold(self, seat: int, number: int, wanted: Callable[[Card], bool]) -> bool:
-        """Report whether the dealt hand of ``seat`` can hold exactly so many ``wanted`` cards."""
-        return any(
-            len(slots) > MOST_COUNTED or self._can_be(number - sum(map(wanted, own)), way, seat, slots, wanted)
-            for way, own, slots in self.readings.hands(seat)
-        )
-
-    def _can_be(self, number: int, way: Way, seat: int, slots: Sequence[Slot], wanted: Callable[[Card], bool]) -> bool:
-        """Whether in one way so many of the open cards of a hand, doubtful and unseen, can be ``wanted`` ones."""
-        free, kinds = way.free[seat], way.room[self.readings.pool(seat)]
-        yes, no = frozenset(filter(wanted, kinds)), frozenset(card for card in kinds if not wanted(card))
-        for unseen in range(max(0, number - len(slots)), min(number, free) + 1):
-            for chosen in combinations(slots, number - unseen):
-                own = {slot.event: yes if slot in chosen else no for slot in slots}
-                if self.readings.match(way, seat, own, [yes] * unseen + [no] * (free - unseen)):
-                    return True
-        return False
-
-    def fits(self, seat: int, held: Iterable[Card], lacking: Iterable[Card]) -> bool:
-        """Report whether ``seat`` can have been dealt all of ``held`` and none of ``lacking`` (one of each card)."""
-        wanted, out = tuple(held), frozenset(lacking)
-        return any(
-            not out.intersection(own) and self._dealt(way, seat, [card for card in wanted if card not in own], out)
-            for way, own, slots in self.readings.hands(seat)
-        )
-
-    def _dealt(self, way: Way, seat: int, wanted: Sequence[Card], out: frozenset[Card]) -> bool:
-        """Whether the open cards of a hand can be all ``wanted`` and none of ``out``, each wanted one in some place."""
-        if out.intersection(wanted):
-            return False
-        slots = [slot for slot in way.slots if slot.seat == seat]
-        rest = frozenset(way.room[self.readings.pool(seat)]) - out
-
-        def put(index: int, own: dict[int, frozenset[Card]], unseen: list[frozenset[Card]]) -> bool:
-            if len(unseen) > way.free[seat]:
-                return False
-            if index == len(wanted):
-                kinds = {slot.event: own.get(slot.event, slot.kinds - out) for slot in slots}
-                return self.readings.match(way, seat, kinds, [*unseen, *[rest] * (way.free[seat] - len(unseen))])
-            one = frozenset((wanted[index],))
-            if put(index + 1, own, [*unseen, one]):
-                return True
-            return any(
-                put(index + 1, {**own, slot.event: one}, unseen)
-                for slot in slots
-                if slot.event not in own and one <= slot.kinds
-            )
-
-        return put(0, {}, [])
-
-    def holds(self, seat: int, card: Card) -> bool:
-        """Report whether ``seat`` certainly was dealt ``card``."""
-        return not self.fits(seat, (), (card,))

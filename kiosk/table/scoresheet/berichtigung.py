@@ -380,7 +380,7 @@ def _kind(book: RuleBook, row: Mapping[str, Any], alone: int | None, how: object
         kind = "normal" if alone is None else str(how) if how in ("still", "hochzeit") else _unnamed_solo(book)
         return kind, None
     named = next((one for one in book.kinds if one.game == kind), None)
-    if named is None and kind not in ("normal", book.normal.game, "still", "hochzeit"):
+    if named is None and kind not in (book.normal.game, "still"):
         raise BadNote("malformed", f"kind {shorten(kind)}: no game of {book.name}")
     if how in ("duty", "lust", "solo") and named not in solo_kinds(book):
         raise BadNote("no_solo", f"{shorten(kind)} cannot be played as a solo; choose one of the solos of {book.name}")

@@ -233,7 +233,12 @@ def _mend_words(data: Data, one: Mapping[str, Any]) -> str:
 
 
 def _extra(minutes: float, language: Language) -> str:
-    return list_word("extra_one" if minutes == 1 else "extra", language, minutes=f"{minutes:g}")
+    return list_word("extra_one" if minutes == 1 else "extra", language, minutes=_pointed(f"{minutes:g}", language))
+
+
+def _pointed(number: str, language: Language) -> str:
+    """A number with what the language has before tenths."""
+    return number.replace(".", ",") if language == "de" else number
 
 
 def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
@@ -272,9 +277,9 @@ def money(data: Data, euros: Mapping[str, float]) -> str:
     said = []
     for seat, amount in euros.items():
         if amount:
-            number = f"{abs(amount):g}" if amount == int(amount) else f"{abs(amount):.2f}".replace(".", ",")
-            code = "pays" if amount > 0 else "gets"
-            said.append(list_word(code, data["language"], name=_name(data, int(seat)), euros=number))
+            number = f"{abs(amount):g}" if amount == int(amount) else f"{abs(amount):.2f}"
+            code, language = "pays" if amount > 0 else "gets", data["language"]
+            said.append(list_word(code, language, name=_name(data, int(seat)), euros=_pointed(number, language)))
     return ", ".join(said)
 
 
