@@ -225,7 +225,7 @@ def own_columns(counted: CountedList, words: ListWords) -> dict[str, Any]:
     kinds = [(one["kind"], one["seat"]) for one in columns["fields"]]
     marks = iter([f" *{mark}" for mark, mend in enumerate(counted.mends, start=1) if mend.what == "penalty"])
     beside = [
-        (words.word(f"apart_{one.what}") + (next(marks, "") if one.what == "penalty" else ""), one.score)
+        (words.word(f"apart_{one.what}") + (next(marks) if one.what == "penalty" else ""), one.score)
         for one in counted.apart
     ]
     for label, score in [*beside, (words.word("end_result"), counted.totals)]:
