@@ -8,7 +8,7 @@ import pytest
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.scoresheet.berichtigung import ListNote, counted
-from kiosk.table.scoresheet.counted import Apart, CountedList, Mend, as_written
+from kiosk.table.scoresheet.counted import Apart, CountedList, as_written
 from kiosk.table.scoresheet.rows import rows
 from kiosk.table.scoresheet.spielliste import (
     duties_left,
@@ -260,8 +260,7 @@ def test_what_counts_beside_the_games_stands_below_them() -> None:
         ["laut Liste", [7, 0, 0, -7, "", ""]],
         ["Endergebnis", [11, 4, -3, -3, "", ""]],
     ]
-    mend = Mend(number=0, what="penalty", reason="x")
-    marked = replace(result, mends=(mend,))
+    marked = replace(result, mends=counted(eppstein(), notes[1:2]).mends)
     assert own_columns(marked, words)["foot"][1][0] == "laut Liste", "the mark is the deduction's, not the result's"
     assert own_columns(as_written(eppstein()), words)["foot"] == TOLD["foot"]
 
@@ -430,6 +429,24 @@ def test_signatures_that_were_given_before_the_list_was_changed() -> None:
     assert list_data(replace(listed, signed=frozenset()))["signed_at"] == by_seat(None, None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("changed", "again", "anew"),
+    [
+        pytest.param(False, (), False, id="as it was signed"),
+        pytest.param(True, (), True, id="changed, and nobody has signed since"),
+        pytest.param(True, (1, 2, 4), True, id="one is missing"),
+        pytest.param(True, (1, 2, 3, 4), False, id="all have signed since"),
+    ],
+)
+def test_when_a_list_is_to_be_signed_anew(changed: bool, again: tuple[int, ...], anew: bool) -> None:
+    opening = {"event": "open", "format": 1, "rules": "eppstein", "players": NAMES}
+    signs = [{"event": "sign", "seat": seat} for seat in again]
+    round_ = fold(
+        map(decode, [opening, {"event": "sign", "seat": 1}, {"event": "release", "sign_anew": changed}, *signs])
+    )
+    assert as_written(round_).sign_anew is anew and list_data(round_)["sign_anew"] is anew
+
+
 def test_in_german_unless_it_is_asked_for_otherwise() -> None:
-    assert "Noch 3 Spiele" in text(eppstein()) and "3 games" in text(eppstein(), "en")
+    assert "Dora zahlt 1,50 €" in text(eppstein()) and "3 games" in text(eppstein(), "en")
     assert list_data(eppstein(), "en")["language"] == "en"

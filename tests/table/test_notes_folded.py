@@ -164,14 +164,17 @@ def test_a_footnote_says_all_that_was_noted() -> None:
     before, after = by_seat(0, 3, 3, -6), by_seat(0, 4, 4, -8)
     said = {"reason": "verrechnet", "section": "bsv 7.3", "actor": "Eva", "late": True}
     one = mend("points", game=1, seat=2, before=before, after=after, **said)
-    expected = Mend(number=7, what="points", game=1, seat=2, before=before, after=after, at=9, **said)
+    expected = Mend(number=7, what="points", game=1, seat=2, before=before, after=after, at=9, found=None, **said)
     assert counted(written(), [one]).mends == (expected,)
 
 
 def test_a_footnote_of_a_note_that_says_next_to_nothing() -> None:
     assert counted(written(), [mend("reopen")]).mends == (
-        Mend(number=7, what="reopen", reason="", section="", actor="", at=9, late=False),
-    )
+        Mend(
+            number=7, what="reopen", game=None, seat=None, before=None, after=None, reason="", section="", actor="",
+            at=9, late=False, found=None,
+        ),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -19,16 +19,16 @@ class Mend:
 
     number: int  # of its note, by which it can be undone
     what: str  # points, strike, row, seats, name, penalty, disqualified, reopen
-    game: int | None = None
-    seat: int | None = None
-    before: Any = None  # plain JSON values, as noted
-    after: Any = None
+    game: int | None
+    seat: int | None
+    before: Any  # plain JSON values, as noted
+    after: Any
     reason: str
-    section: str = ""  # with the book's name; "": the book says nothing of it
-    actor: str = ""  # name of the account
-    at: int = 0  # ms since the epoch
-    late: bool = False  # noted after the time for objections
-    found: Any = None  # what the list said instead of ``before``: the table has put it right itself since
+    section: str  # with the book's name; "": the book says nothing of it
+    actor: str  # name of the account
+    at: int  # ms since the epoch
+    late: bool  # noted after the time for objections
+    found: Any  # None, or what the list said instead of ``before``: the table has put it right itself since
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
