@@ -1,11 +1,13 @@
 """What each event does to the round, and what cannot happen to it: records, dealers, money, in a few events each."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold, open_round
 from kiosk.table.round.record import CountsAs, Fined, Replay, SeatChange
@@ -442,6 +444,20 @@ def test_a_struck_pflichtsolo_left_its_dealer_the_deal() -> None:
     assert broken_off.replays == (), "it had not counted: it is dealt again anyway"
 
 
+@pytest.mark.parametrize(
+    ("struck", "again"),
+    [
+        pytest.param(solo(3, duty=False), solo(4), id="a normal game, by a Pflichtsolo"),
+        pytest.param(solo(3), [rule("serious", offender=1)], id="a Pflichtsolo, by what is broken off"),
+        pytest.param(solo(3, duty=False), [rule("serious", offender=1)], id="a normal game, by what is broken off"),
+    ],
+)
+def test_what_makes_up_for_no_struck_game(struck: list[Body], again: list[Body]) -> None:
+    """It is still to be dealt again: the deal did not use up what the struck one had."""
+    round_ = after(deal(1), *struck, {"event": "strike", "game": 1, "replay": True}, deal(1), *again)
+    assert [one.dealer for one in round_.turn_to_deal()[1]] == [1] and round_.next_dealer == 1
+
+
 def test_two_struck_games_are_dealt_again_in_their_order() -> None:
     events = [deal(1), *solo(3, duty=False), deal(2), *solo(4, duty=False), deal(3)]
     strikes = [{"event": "strike", "game": game, "replay": True} for game in (2, 1)]
@@ -526,6 +542,36 @@ def test_games_that_count_double() -> None:
     ruled = second.apply(decode(rule("serious", offender=1)))
     assert ruled.bock_left == 4, "broken off it has used up none"
     assert not after(deal(), rules="schnittchen").game.doubled  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("later", "left"),
+    [
+        pytest.param([], 4, id="just brought"),
+        pytest.param(["doubled"], 3, id="one is used up"),
+        pytest.param(["doubled", "doubled"], 2, id="two"),
+        pytest.param(["doubled"] * 6, 0, id="no more than there are"),
+        pytest.param(["plain", "doubled"], 3, id="by a game that counted once"),
+        pytest.param(["broken off", "doubled"], 3, id="not by one that was broken off"),
+        pytest.param(["struck", "doubled"], 3, id="not by one that was struck"),
+        pytest.param(["without result", "doubled"], 3, id="nor by one without a result"),
+    ],
+)
+def test_what_is_left_of_a_bockrunde(later: list[str], left: int) -> None:
+    brings = bock(deal(1), *HEARTS, SCORED)
+    (plain,) = bock(deal(1), SCORED).games
+    assert plain.result is not None
+    games = [
+        evolve(
+            plain,
+            number=number,
+            doubled=kind != "plain",
+            result=None if kind == "without result" else replace(plain.result, void=kind == "broken off"),
+        )
+        for number, kind in enumerate(later, start=2)
+    ]
+    struck = {number: False for number, kind in enumerate(later, start=2) if kind == "struck"}
+    assert evolve(brings, games=(*brings.games, *games), struck=struck).bock_left == left
 
 
 def test_who_has_to_pay() -> None:
