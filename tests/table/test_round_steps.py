@@ -410,6 +410,14 @@ def test_who_deals_next(events: list[Body], dealer: int) -> None:
     assert after(*events).next_dealer == dealer
 
 
+@pytest.mark.parametrize(("by", "dealer"), [("same", 1), ("next", 2)])
+@pytest.mark.parametrize("ruled", [(), (rule("minor", offender=3, scores={"3": -3}),)], ids=["thrown in", "and ruled"])
+def test_who_deals_after_a_hand_was_thrown_in(by: str, dealer: int, ruled: tuple[Body, ...]) -> None:
+    thrown = {"event": "declare", "seat": 2, "game": "trumpfschwach"}
+    round_ = after(deal(1), thrown, *ruled, rules="bsv", options={"trumpfschwach_dealer": by})
+    assert round_.next_dealer == dealer and len(round_.games) == len(ruled)
+
+
 def test_round_the_table() -> None:
     four = after(*[body for dealer in (1, 2, 3, 4) for body in (deal(dealer), *solo(dealer, duty=False))])
     assert four.next_dealer == 1 and [four.after(seat) for seat in (1, 2, 3, 4)] == [2, 3, 4, 1]
@@ -491,7 +499,15 @@ def test_who_is_to_be_vorgefuehrt() -> None:
     assert running.must_play == 2 and running.game is not None and running.game.must_play == 2
     some = played_out(14, deal(1), *solo(2), deal(1), *solo(3))
     assert (some.owing(), some.games_left) == ((1, 4), 2)
-    assert played_out(16, pflichtsoli=0).must_play is None and played_out(16, pflichtsoli=0).over
+    only = played_out(15, deal(1), *solo(2), deal(1), *solo(3), deal(1), *solo(4))
+    assert only.owing() == (1,) and only.must_play == 1
+    turns = {evolve(only, rotation=seat).next_dealer for seat in (1, 2, 3, 4)}
+    assert turns == {1, 2, 3, 4}, "at four he may deal himself"
+    assert (
+        after().must_play is None
+        and played_out(16, pflichtsoli=0).must_play is None
+        and played_out(16, pflichtsoli=0).over
+    )
 
 
 def test_of_five_who_is_to_be_vorgefuehrt_does_not_deal() -> None:
