@@ -162,6 +162,12 @@ def test_what_cannot_happen(events: list[Body], says: str) -> None:
         after(*events)
 
 
+def test_a_game_struck_after_the_round_by_a_book_that_says_nothing_of_it() -> None:
+    silent = next(name for name, book in BOOKS.items() if not book.berichtigung["strike"])
+    with pytest.raises(BadEvent, match=r"^strike: after the round a game is struck without replacement$"):
+        after(deal(), SCORED, CLOSE, {"event": "strike", "game": 1, "replay": True}, rules=silent)
+
+
 def test_a_round_that_is_complete() -> None:
     done = after(options={"pflichtsoli": 0})
     while not done.over:
@@ -529,6 +535,7 @@ def test_after_the_time_the_pflichtsoli_are_left() -> None:
     vorgefuehrt = after(UP, deal())
     assert vorgefuehrt.must_play == 2 and vorgefuehrt.games_left == 4
     assert after(UP, rules="schnittchen").games_left == 0 and after(rules="schnittchen").games_left is None
+    assert after(rule("none", minutes=1, answers=False)).extra_minutes == 1
     given = after(UP, rule("none", minutes=5, answers=False))
     assert (given.time_up, given.extra_minutes, given.games_left) == (False, 5, 16)
     more = given.apply(decode(rule("none", minutes=3)))

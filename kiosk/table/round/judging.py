@@ -94,7 +94,7 @@ def _fined(round: State, ruling: Ruling, before: Game | None, after: Game | None
     """All fines of the round once a ruling is booked, in the order of their rulings."""
     deal = None if before is None else before.dealt
     fined = [one for one in round.fined if not (one.preset and before is not None and one.deal == deal)]
-    for of, owed in payments(after).items() if before is not None and after is not None else ():
+    for of, owed in payments(after).items() if after is not None else ():
         fined.append(Fined(event=of, deal=deal, preset=True, amounts=_cents(owed)))
     if ruling.fines:
         fined.append(Fined(event=ruling.event, deal=deal, preset=False, amounts=_cents(ruling.fines)))
