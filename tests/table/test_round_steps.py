@@ -1,6 +1,7 @@
 """What each event does to the round, and what cannot happen to it: records, dealers, money, in a few events each."""
 
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
@@ -272,6 +273,24 @@ def test_a_breach_that_comes_to_light_when_a_doubt_is_settled() -> None:
     assert [one.told for one in known.offences] == [-1], "known at once"
     again = settled.apply(decode({"event": "correct", "of": 3, "card": "ST"}))
     assert again.told == settled.told, "settled already: a later correction brings nothing to light"
+
+
+@pytest.mark.parametrize(
+    ("more", "weighed"),
+    [
+        pytest.param({"margin": 0.02, "rivals": ["CK"], "scores": [0.8, 0.78]}, True, id="read clearly, but weakly"),
+        pytest.param(
+            {"doubt": ["CA", "CK"], "margin": 0.02, "rivals": ["CK"], "scores": [0.8, 0.78]}, False, id="doubt"
+        ),
+        pytest.param({}, False, id="by hand"),
+    ],
+)
+def test_a_clear_reading_is_weighed(more: Body, weighed: bool) -> None:
+    """What is in doubt is any of its choices anyway, and what nobody has seen by a camera is what it is."""
+    game = after(deal(), card("2CA", **more)).game
+    assert game is not None and (game.open_trick[0].against < inf) is weighed
+    put_right = after(deal(), card("2CA", **more), {"event": "correct", "of": 2, "card": "CA"}).game
+    assert put_right is not None and put_right.open_trick[0].against == inf
 
 
 # people and time
@@ -573,6 +592,7 @@ def test_games_that_count_double() -> None:
         pytest.param([], 4, id="just brought"),
         pytest.param(["doubled"], 3, id="one is used up"),
         pytest.param(["doubled", "doubled"], 2, id="two"),
+        pytest.param(["doubled"] * 3, 1, id="but for the last"),
         pytest.param(["doubled"] * 6, 0, id="no more than there are"),
         pytest.param(["plain", "doubled"], 3, id="by a game that counted once"),
         pytest.param(["broken off", "doubled"], 3, id="not by one that was broken off"),
@@ -594,7 +614,10 @@ def test_what_is_left_of_a_bockrunde(later: list[str], left: int) -> None:
         for number, kind in enumerate(later, start=2)
     ]
     struck = {number: False for number, kind in enumerate(later, start=2) if kind == "struck"}
-    assert evolve(brings, games=(*brings.games, *games), struck=struck).bock_left == left
+    round_ = evolve(brings, games=(*brings.games, *games), struck=struck)
+    assert round_.bock_left == left
+    next_ = round_.apply(decode(deal(round_.next_dealer))).game
+    assert next_ is not None and next_.doubled is (left > 0)
 
 
 def test_who_has_to_pay() -> None:
@@ -624,6 +647,7 @@ def test_who_has_to_pay() -> None:
     [
         pytest.param([rule("serious", offender=3)], 3, id="the ruling itself"),
         pytest.param([rule("serious", offender=3, breach=2)], 2, id="as it says"),
+        pytest.param([rule("serious", offender=3, breach=3)], 3, id="as it says, itself"),
         pytest.param([{"event": "object", "seat": 1}, rule("serious", offender=3)], 3, id="the Reklamation"),
         pytest.param([{"event": "object", "seat": 1, "breach": 2}, rule("serious", offender=3)], 2, id="what it names"),
         pytest.param(
@@ -636,6 +660,19 @@ def test_who_has_to_pay() -> None:
 def test_what_a_ruling_is_about(events: list[Body], breach: int) -> None:
     game = after(deal(), card("2CA"), *events).games[-1]
     assert game.rulings[-1].breach == breach
+
+
+def test_a_ruling_on_a_game_that_has_ended_changes_that_one_alone() -> None:
+    two = after(deal(), *solo(3, duty=False), deal(), *solo(4, duty=False))
+    ruled = two.apply(decode(rule("minor", offender=2)))
+    assert [game.number for game in ruled.games] == [1, 2] and ruled.games[0] is two.games[0]
+    assert [len(game.rulings) for game in ruled.games] == [0, 1]
+
+
+def test_as_many_cards_as_there_can_be() -> None:
+    deck = list(BOOKS["eppstein"].deck)
+    scanned = after(deal(), {"event": "hand", "seat": 1, "cards": deck}).game
+    assert scanned is not None and len(scanned.hands[1]) == len(deck)
 
 
 def test_a_ruling_of_no_game_is_about_itself_and_books_no_scores() -> None:
