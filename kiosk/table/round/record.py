@@ -83,7 +83,7 @@ class RoundRecord:
     changes: tuple[SeatChange, ...] = ()  # of persons, in order
     earlier: Sequence[tuple[int, Event]] = ()  # all events with their numbers (a tuple, or packed), but
     lately: tuple[tuple[int, Event], ...]  # the last ones: only these are copied with each event
-    events: int = 1  # the number of the next event
+    events: int  # the number of the next event
     released: bool = False
     released_at: float | None = None  # when it was released first, ms since the epoch; None: not, or nobody knows
     paused: bool = False  # the table has a break
