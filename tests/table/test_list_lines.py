@@ -11,6 +11,7 @@ from kiosk.table.scoresheet.written import (
     as_csv,
     as_text,
     breaches,
+    cell,
     check_line,
     checks,
     corrected,
@@ -124,6 +125,11 @@ def test_all_lines_of_a_list() -> None:
 def test_all_rows_of_a_spreadsheet() -> None:
     written = as_csv(told("de", *MENDED))
     assert written.startswith(SHEET.replace("\n", "\r\n")) and written.count("\r\n") == 17
+
+
+@pytest.mark.parametrize("value", ["Xaver", "Anna", "", "a=b", 3, -3, 0])
+def test_a_cell_that_is_no_formula_stays_as_it_is(value: str | int) -> None:
+    assert cell(value) == value
 
 
 def test_who_has_signed_and_who_has_not() -> None:
