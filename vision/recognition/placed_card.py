@@ -123,8 +123,7 @@ class PlacedCards:
         poses = pose + moves
         rows = np.unique(np.r_[rows, found.row])
         for references, fine in ((self._features.coarse, False), (self._features.fine, True)):
-            tiles = references.tiles_at(self._plane, poses, fine)
-            agreement = references.agreement(tiles, np.tile(rows, (len(poses), 1)))
+            agreement = references.agreement(references.tiles_at(self._plane, poses, fine), rows)
             evidence = tile_evidence(references.weights[rows], agreement, found.visible)
             if not fine:
                 poses = poses[np.argsort(-evidence.max(1))[: PARAMS.compared]]

@@ -30,6 +30,7 @@ class PoseEvidence:
         self.agreement = references.agreement(references.tiles_at(plane, poses), rows)
         self.x, self.y = tile_centres(references, poses)
         self.weights = references.weights[rows]
+        self._within: dict[tuple[int, int, float], Array] = {}  # asked for again with each card taken
 
     def add(self, poses: Array, rows: Array) -> None:
         """Compare some faces at further poses."""
@@ -52,6 +53,12 @@ class PoseEvidence:
 
     def within(self, i: int, j: int, reach_mm: float) -> Array:
         """Find the tiles (tiles,) bool of pose ``i`` with their centre in card ``j``, made ``reach_mm`` larger."""
+        key = i, j, reach_mm
+        if key not in self._within:
+            self._within[key] = self._find_within(i, j, reach_mm)
+        return self._within[key]
+
+    def _find_within(self, i: int, j: int, reach_mm: float) -> Array:
         x, y, angle = self.poses[j]
         cos, sin = np.cos(angle), np.sin(angle)
         right, down = self.x[i] - x, self.y[i] - y

@@ -219,7 +219,7 @@ class KnownPlace:
     def agreement(self, label: str, other: Pose) -> tuple[float, float]:
         """Average how well a face's print agrees where another card would be too, and beyond that; 0 where none is."""
         fine, row = self.features.fine, 2 * self.features.fine.labels.index(label)
-        agreement = fine.agreement(fine.tiles_at(self.plane, self.pose[None]), np.array([[row]]))[0, 0]
+        agreement = fine.agreement(fine.tiles_at(self.plane, self.pose[None]), np.array([row]))[0, 0]
         away = distance_outside(fine, self.pose, np.array(other), self.features.size_mm)
         common, beside = (
             float((fine.weights[row] * agreement * tiles).sum() / max(float((fine.weights[row] * tiles).sum()), 1e-6))
@@ -230,7 +230,7 @@ class KnownPlace:
     def _evidence(self, pose: Array, rows: Array | None) -> Array:
         """Sum the evidence at a pose for some references, by default for all: (rows,)."""
         fine = self.features.fine
-        agreement = fine.agreement(fine.tiles_at(self.plane, pose[None]), None if rows is None else rows[None])[0]
+        agreement = fine.agreement(fine.tiles_at(self.plane, pose[None]), rows)[0]
         return tile_evidence(fine.weights if rows is None else fine.weights[rows], agreement, self.visible)
 
     def _least_evidence(self, row: int) -> float:

@@ -36,9 +36,15 @@ def cut_grid(picture: Array, side: int) -> Array:
     return parts.reshape(-1, side * side * channels)
 
 
-def unit_vectors(vectors: Array, masks: Array | None, paper: float = 1.0) -> tuple[Array, Array]:
+def in_axes(colours: Array) -> Array:
+    """Turn BGR (…, 3) float32 into brightness and two tints."""
+    # numpy multiplies by so small a matrix in several times the time.
+    return np.asarray(cv2.transform(colours.reshape(1, -1, 3), AXES.T)).reshape(colours.shape)
+
+
+def unit_vectors(vectors: Array, masks: Array | None) -> tuple[Array, Array]:
     """Normalise what ``masks`` (tiles, side²) leave of tiles (…, tiles, 3 side²) of BGR; also compute their power."""
-    flat = vectors.reshape(*vectors.shape[:-1], -1, 3) @ AXES
+    flat = in_axes(vectors.reshape(*vectors.shape[:-1], -1, 3))
     count: Array | int = flat.shape[-2] * 3
     if masks is not None:
         kept = masks[..., None]
@@ -48,7 +54,7 @@ def unit_vectors(vectors: Array, masks: Array | None, paper: float = 1.0) -> tup
         count = 3 * area
     flat = flat.reshape(vectors.shape)
     square = np.einsum("...i,...i->...", flat, flat)
-    return flat / np.sqrt(np.maximum(square, 1e-9))[..., None], square / count / paper**2
+    return flat / np.sqrt(np.maximum(square, 1e-9))[..., None], square / count
 
 
 def correlate(
@@ -63,50 +69,51 @@ def correlate(
     likeness, power = np.zeros(units.shape[:2]), np.zeros(units.shape[:2])
     same = all(np.array_equal(patches[0], patch) for patch in patches[1:])
     for group in [np.arange(len(patches))] if same else np.arange(len(patches))[:, None]:
-        windows, powers = shifted_windows(patches[group[0]], side, across, tiles, masks)
-        likeness[group] = peak_correlation(windows, units[group])
+        windows, lengths, powers = shifted_windows(patches[group[0]], side, across, tiles, masks)
+        likeness[group] = peak_correlation(windows, lengths, units[group])
         power[group] = powers
     return likeness, power
 
 
-def shifted_windows(patch: Array, side: int, across: int, tiles: Array, masks: Array | None) -> tuple[Array, Array]:
-    """Cut tiles from a patch at each shift, over their lengths: (tiles, shifts, 3 side²), and their power unshifted."""
+def shifted_windows(
+    patch: Array, side: int, across: int, tiles: Array, masks: Array | None
+) -> tuple[Array, Array, Array]:
+    """Cut tiles from a patch at each shift: (tiles, shifts, 3 side²), their lengths (tiles, shifts), and their power
+    unshifted (tiles,)."""
     reach = 2 * SHIFT + 1
     paper = np.maximum(np.percentile(patch.reshape(-1, 3)[::7], 90, axis=0), 20).astype(np.float32)
-    values = np.ascontiguousarray((patch.astype(np.float32) / paper) @ AXES)
-    every = np.lib.stride_tricks.sliding_window_view(values, (side, side), (0, 1))  # (y, x, 3, side, side)
+    values = in_axes(patch.astype(np.float32) / paper)
+    # Pixels with their three values side by side, so that a row of a window is copied in one.
+    every = np.lib.stride_tricks.sliding_window_view(values.reshape(len(values), -1), (side, 3 * side))
     y, x = side * (tiles // across), side * (tiles % across)
     dy, dx = (shift.ravel() for shift in np.mgrid[:reach, :reach])
-    flat = np.ascontiguousarray(every[y[:, None] + dy, x[:, None] + dx].transpose(0, 1, 3, 4, 2))
-    flat = flat.reshape(len(tiles), len(dy), side * side, 3)
-    if masks is None:
-        count: Array | int = side * side
-        sums, squares = np.einsum("tspc->tsc", flat), np.einsum("tspc,tspc->ts", flat, flat)
-    else:
-        count = masks.sum(1)[:, None]
-        sums = np.einsum("tspc,tp->tsc", flat, masks)
-        squares = np.einsum("tspc,tp->ts", flat * flat, masks)
+    windows = every[y[:, None] + dy, 3 * (x[:, None] + dx)].reshape(len(tiles), len(dy), -1)
+    kept = windows if masks is None else windows * np.repeat(masks, 3, axis=1)[:, None]
+    count = side * side if masks is None else masks.sum(1)[:, None]
+    sums = kept @ np.tile(np.eye(3, dtype=np.float32), (side * side, 1))  # of each of the three
+    squares = np.einsum("tsi,tsi->ts", kept, windows)
     # The references' vectors have zero mean, so the windows need not: their length without the mean is enough.
     square = np.maximum(squares - np.einsum("tsc,tsc->ts", sums, sums) / count, 1e-9)
-    flat = flat.reshape(len(tiles), len(dy), -1)
-    flat /= np.sqrt(square)[..., None]
     inner = values[SHIFT:-SHIFT, SHIFT:-SHIFT, 0]
     bright = cv2.resize(inner, (across, len(inner) // side), interpolation=cv2.INTER_AREA)
     bright = cv2.dilate(bright, np.ones((3, 3))).ravel()[tiles] / np.sqrt(3)  # shadow, or glare
     middle = reach * reach // 2
-    return flat, square[:, middle] / (3 * np.ravel(count)) / np.maximum(bright, 0.1) ** 2
+    power = square[:, middle] / (3 * np.ravel(count)) / np.maximum(bright, 0.1) ** 2
+    return windows, np.sqrt(square), power
 
 
-def peak_correlation(windows: Array, vectors: Array, lengths: Array | None = None) -> Array:
+def peak_correlation(
+    windows: Array, window_lengths: Array, vectors: Array, vector_lengths: Array | None = None
+) -> Array:
     """Correlate vectors (rows, tiles, n) with windows (tiles, shifts, n): (rows, tiles) at each tile's best shift.
 
-    Between the pixels a parabola through the neighbouring shifts is followed. ``lengths``: those of the vectors, (rows,
-    tiles), unless they are unit vectors.
+    Between the pixels a parabola through the neighbouring shifts is followed. ``window_lengths``: (tiles, shifts);
+    ``vector_lengths``: (rows, tiles), unless they are unit vectors.
     """
     reach = 2 * SHIFT + 1
-    flat = np.matmul(windows, vectors.transpose(1, 2, 0)).transpose(2, 0, 1)
-    if lengths is not None:
-        flat = flat / lengths[..., None]
+    flat = np.matmul(windows, vectors.transpose(1, 2, 0)).transpose(2, 0, 1) / window_lengths
+    if vector_lengths is not None:
+        flat /= vector_lengths[..., None]
     each = flat.reshape(*flat.shape[:2], reach, reach)
     best = flat.argmax(2)
     y, x = best // reach, best % reach

@@ -85,19 +85,26 @@ class TileSet:
     means: Array
     power: Array
 
-    def part(self, which: slice) -> "TileSet":
+    def part(self, which: slice | Array) -> "TileSet":
         """Select some of the patches."""
         return TileSet(self.vectors[which], self.means[which], self.power[which])
 
     @cached_property
-    def brightness(self) -> Array:
-        """(n, tiles) natural log of the mean over the white."""
-        return np.asarray(np.log(np.maximum(_sum3(self.means) / 3, 0.03)))
+    def tone(self) -> Array:
+        """(n, tiles, 4): log of the mean brightness over the white, and the mean colour, each over its allowed spread.
+
+        Half of the square of two tones' distance is what tells against their being of one tile.
+        """
+        sums = _sum3(self.means)
+        tone = np.empty((*sums.shape, 4), np.float32)
+        tone[..., 0] = np.log(np.maximum(sums / 3, 0.03)) / PARAMS.brightness_spread
+        tone[..., 1:] = self.means / np.maximum(sums, 0.05)[..., None] / PARAMS.chromaticity_spread
+        return tone
 
     @cached_property
-    def colour(self) -> Array:
-        """(n, tiles, 3) mean colour, summing to one."""
-        return np.asarray(self.means / np.maximum(_sum3(self.means), 0.05)[..., None])
+    def half_square(self) -> Array:
+        """(n, tiles) half the square of the tones."""
+        return np.asarray(np.einsum("pti,pti->pt", self.tone, self.tone) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,10 +146,10 @@ class ReferenceTiles:
         """Correlate one reference's tiles with those of all references, each at the best shift: (rows, tiles)."""
         wide = cv2.copyMakeBorder(self.patches[row], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
         tiles = np.arange(self.tiles.power.shape[1])
-        windows, _ = shifted_windows(wide, self.side, self.grid[0], tiles, None)
+        windows, lengths, _ = shifted_windows(wide, self.side, self.grid[0], tiles, None)
         # The windows are turned back to the references' colours: these are many, and stay as they are.
         windows = (windows.reshape(-1, 3) @ AXES.T).reshape(windows.shape)
-        return peak_correlation(windows, self.tiles.vectors, self._lengths).astype(np.float32)
+        return peak_correlation(windows, lengths, self.tiles.vectors, self._lengths).astype(np.float32)
 
     @cached_property
     def _lengths(self) -> Array:
@@ -211,32 +218,18 @@ class ReferenceTiles:
         return np.concatenate([self.agreement(self.tiles_at(plane, part, fine=False)) for part in parts])
 
     def agreement(self, seen: TileSet, rows: Array | None = None) -> Array:
-        """Compare each patch with the references ``rows`` (n, k), by default with all: (n, k, tiles) ≤ 1."""
-        if rows is None:
-            # A few at a time, so that what is computed on the way stays in the processor's cache.
-            parts = [self._agreement_with_all(seen.part(slice(k, k + 8))) for k in range(0, len(seen.vectors), 8)]
-            return (
-                np.concatenate(parts) if parts else np.zeros((0, len(self.weights), self.weights.shape[1]), np.float32)
-            )
-        columns = [self.fit(seen, rows[:, j])[0] for j in range(rows.shape[1])]
-        return np.stack(columns, 1)
+        """Compare each patch with references: (n, k, tiles) ≤ 1.
 
-    def _agreement_with_all(self, seen: TileSet) -> Array:
-        ref = self.tiles
-        across = np.matmul(seen.vectors.transpose(1, 0, 2), ref.vectors.transpose(1, 2, 0)).transpose(1, 2, 0)
-        across = np.ascontiguousarray(across) * np.float32(1 / seen.vectors.shape[2])
-        gain = _gain(across, seen.power[:, None])
-        similar = _similar(across, gain, seen.power[:, None], ref.power[None])
-        return np.asarray(similar * self._tone_agreement(seen.brightness[:, None], seen.colour[:, None], slice(None)))
-
-    def _tone_agreement(self, brightness: Array, colour: Array, rows: Array | slice) -> Array:
-        """Compare mean brightness and mean colour with those of references: 0 … 1."""
-        ref = self.tiles
-        off = (brightness - ref.brightness[rows]) ** 2 * np.float32(1 / (2 * PARAMS.brightness_spread**2))
-        theirs = ref.colour[rows]
-        for c in range(3):
-            off += (colour[..., c] - theirs[..., c]) ** 2 * np.float32(1 / (2 * PARAMS.chromaticity_spread**2))
-        return np.asarray(np.exp(-off))
+        ``rows``: which; (k,), or (n, k) if each patch has its own; by default all.
+        """
+        if rows is not None and rows.ndim == 2:
+            used, column = np.unique(rows, return_inverse=True)
+            every = self.agreement(seen, used)
+            return np.asarray(every[np.arange(len(rows))[:, None], column.reshape(rows.shape)])
+        ref = self.tiles if rows is None else self.tiles.part(rows)
+        # A few at a time, so that what is computed on the way stays in the processor's cache.
+        parts = [_agreement(seen.part(slice(k, k + 8)), ref) for k in range(0, len(seen.vectors), 8)]
+        return np.concatenate(parts) if parts else np.zeros((0, *ref.power.shape), np.float32)
 
     def fit(self, seen: TileSet, rows: Array, targets: Array | None = None) -> tuple[Array, Array]:
         """Compare each patch with one reference, ``rows`` (n,): agreement, and the contrast that it lacks, (n, tiles).
@@ -247,7 +240,26 @@ class ReferenceTiles:
         across = np.einsum("pti,pti->pt", seen.vectors, vectors) * np.float32(1 / seen.vectors.shape[2])
         gain = _gain(across, seen.power)
         similar = _similar(across, gain, seen.power, self.tiles.power[rows])
-        return np.asarray(similar * self._tone_agreement(seen.brightness, seen.colour, rows), np.float32), gain
+        off = seen.tone - self.tiles.tone[rows]
+        return np.asarray(similar * np.exp(np.einsum("pti,pti->pt", off, off) / -2), np.float32), gain
+
+
+def _agreement(seen: TileSet, ref: TileSet) -> Array:
+    """Compare each patch with each reference: (n, k, tiles)."""
+    across = _products(seen.vectors, ref.vectors)
+    across *= np.float32(1 / seen.vectors.shape[2])
+    power = seen.power.T[..., None]
+    similar = _similar(across, _gain(across, power), power, ref.power.T[:, None])
+    off = _products(seen.tone, ref.tone)
+    off -= seen.half_square.T[..., None]
+    off -= ref.half_square.T[:, None]
+    similar *= np.exp(off, out=off)
+    return np.ascontiguousarray(similar.transpose(1, 2, 0))
+
+
+def _products(one: Array, other: Array) -> Array:
+    """Multiply vectors (n, tiles, i) and (k, tiles, i) tile by tile: (tiles, n, k)."""
+    return np.asarray(np.matmul(one.transpose(1, 0, 2), other.transpose(1, 2, 0)))
 
 
 def _gain(across: Array, power: Array) -> Array:
