@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.geometry.projection import Array
-from vision.recognition.tile_correlation import SHIFT, correlate, cut_grid
+from vision.recognition.tile_correlation import SHIFT, correlate, cut_grid, unit_vectors
 from vision.recognition.tiles import PARAMS as TILE_PARAMS
 from vision.recognition.tiles import ReferenceTiles, cut_tiles, tile_evidence
 
@@ -158,20 +158,21 @@ def pairwise_leads(ref: ReferenceTiles, patches: Array, rows: Array, open_: Arra
     """
     share = cv2.resize(open_.astype(np.float32), ref.grid, interpolation=cv2.INTER_AREA).ravel()
     # Only tiles with print on one of the rivals can separate them, and a few are enough.
-    tiles = np.flatnonzero((share > PARAMS.min_open_share) & (ref.tiles.power[rows].max(0) > PARAMS.noise_power))
+    tiles = np.flatnonzero((share > PARAMS.min_open_share) & (ref.power[rows].max(0) > PARAMS.noise_power))
     if not len(tiles):
         return np.eye(len(rows))
     common = np.stack([[ref.correlation(a, b)[tiles] for b in rows.tolist()] for a in rows.tolist()])
     common = np.maximum(common, common.transpose(1, 0, 2))
     if len(tiles) > PARAMS.max_tiles:
-        chosen = _most_different(_difference(ref.tiles.power[rows][:, tiles], common)[0] * share[tiles])
+        chosen = _most_different(_difference(ref.power[rows][:, tiles], common)[0] * share[tiles])
         tiles, common = tiles[chosen], common[..., chosen]
     masks = cut_grid(open_[..., None], ref.side)[tiles].astype(np.float32) if share[tiles].min() < 0.999 else None
-    units, powers = ref.units(rows, tiles, masks)
+    whole = ref.in_axes(rows, tiles)
+    units, powers = unit_vectors(whole, masks)
     likeness, here = correlate(patches, ref.side, ref.grid[0], tiles, units, masks)
     if masks is not None:  # what a shift makes up for in the whole it does in the open part
-        whole, _ = ref.units(rows, tiles, None)
-        common = 1 - (1 - _products(units)) * np.clip((1 - common) / np.maximum(1 - _products(whole), 1e-4), 0, 1)
+        alike = _products(unit_vectors(whole, None)[0])
+        common = 1 - (1 - _products(units)) * np.clip((1 - common) / np.maximum(1 - alike, 1e-4), 0, 1)
     least = TILE_PARAMS.explained_above
     trust = np.clip((likeness.max(0) - least) / (1 - least), 0, 1) ** 2 * share[tiles]
     weight, distance, blank = _difference(powers, common)

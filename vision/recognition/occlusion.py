@@ -1,6 +1,7 @@
 """Find which of overlapping cards lies above, and what it leaves visible of the others."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -22,8 +23,11 @@ class OcclusionParams:
 
 PARAMS = OcclusionParams()
 
+#: Of each card its tiles (bool) of which others cover little; and the numbers of the cards that lie on it.
+Occlusions: TypeAlias = tuple[list[Array], list[list[int]]]
 
-def find_occlusions(evidence: PoseEvidence, taken: list[tuple[int, int]]) -> tuple[list[Array], list[list[int]]]:
+
+def find_occlusions(evidence: PoseEvidence, taken: list[tuple[int, int]]) -> Occlusions:
     """Find for each card its tiles (bool) of which others cover little, and which of the cards lie on it.
 
     ``taken``: pose and face (as column) of each card. Of two cards that overlap, the one whose own tiles agree better

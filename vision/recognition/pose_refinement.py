@@ -36,8 +36,8 @@ PARAMS = PoseRefinementParams()
 class PoseRefiner:
     """Moves poses to where they agree best with ``references``.
 
-    How a reference's tiles change as a card moves, by mm right, mm down (in its own frame) and rad: ``images``, the
-    steepest descent images (2 faces, 3, tiles × 3 s²), and ``hessian``, their products (2 faces, tiles, 3, 3).
+    How an upright face's tiles change as a card moves, by mm right, mm down (in its own frame) and rad: ``images``, the
+    steepest descent images (faces, 3, tiles × 3 s²), and ``hessian``, their products (faces, tiles, 3, 3).
     ``fine``: compares with the plane at full scale.
     """
 
@@ -74,17 +74,21 @@ class PoseRefiner:
         default all.
         """
         references, poses = self.references, poses.copy()
-        targets, hessian = references.tiles.vectors[rows], self.hessian[rows]
+        faces, turned = rows // 2, rows % 2 == 1
+        poses[:, 2] += np.pi * turned  # the same card, its face upright
+        if visible is not None:
+            visible = np.where(turned[:, None], visible[:, ::-1], visible)
+        targets, hessian = references.tiles.vectors[faces], self.hessian[faces]
         for _ in range(steps):
             seen = cut_tiles(plane.patches(poses, references.size_mm, references.shape, self.fine), references.side)
-            agreement, gain = references.fit(seen, rows, targets)
+            agreement, gain = references.fit(seen, faces, targets)
             weight = np.clip(agreement - PARAMS.weight_above, 0, 1)
             if visible is not None:
                 weight = weight * visible
             off = seen.vectors * gain[..., None]
             off -= targets
             off *= weight[..., None]
-            push = np.stack([self.images[r] @ o.ravel() for r, o in zip(rows, off, strict=True)])
+            push = np.stack([self.images[r] @ o.ravel() for r, o in zip(faces, off, strict=True)])
             matrix = np.einsum("ptab,pt->pab", hessian, weight)
             size = np.trace(matrix, axis1=1, axis2=2)[:, None, None] / 3
             matrix = matrix + (1e-3 * size + 1e-6) * np.diag([1.0, 1.0, 500.0])[None]
@@ -96,6 +100,7 @@ class PoseRefiner:
             poses[:, 0] += cos * move[:, 0] - sin * move[:, 1]
             poses[:, 1] += sin * move[:, 0] + cos * move[:, 1]
             poses[:, 2] += move[:, 2]
+        poses[:, 2] -= np.pi * turned
         return poses
 
 
@@ -113,23 +118,26 @@ def refine_homography(picture: Picture, references: ReferenceTiles, quad: Array,
     All eight degrees of a homography: for pictures whose plane is known only roughly, and cards that are bent.
     ``visible``: (tiles,) bool, the tiles that have weight.
     """
+    if row % 2:  # the same card turned by half, its face upright
+        opposite = [2, 3, 0, 1]
+        return refine_homography(picture, references, quad[opposite], row - 1, visible[::-1])[opposite]
     width, height = references.size_mm
     half = np.array([width, height]) / 2
     inner = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     outer = inner * (half + INSET_MM) / half
-    right, down, x, y = _gradients(references, row)
+    face = row // 2
+    right, down, x, y = _gradients(references, face)
     fields = _fields(x, y, half[1])
     images = np.stack([_as_tiles(right * u + down * v, references) for u, v in fields], 1)  # (tiles, 8, n)
     hessian = np.einsum("tai,tbi->tab", images, images)
-    target = references.tiles.vectors[row]
+    target = references.tiles.vectors[face]
     damping = np.diag([0.0, 0.0, 0.0, 0.02, 0.05, 0.05, 0.1, 0.1])
     best: tuple[float, Array] | None = None
     for step in range(PARAMS.homography_steps + 1):
         to_px = cv2.getPerspectiveTransform(outer.astype(np.float32), quad.astype(np.float32))
         corners = cv2.perspectiveTransform(inner.reshape(-1, 1, 2), to_px).reshape(-1, 2)
         seen = cut_tiles(warp_quad(picture, corners, references.shape)[None], references.side)
-        rows = np.array([row])
-        agreement, gain = (values[0] for values in references.fit(seen, rows))
+        agreement, gain = (values[0] for values in references.fit(seen, np.array([face]), target[None]))
         weight = np.clip(agreement - PARAMS.weight_above, 0, 1) * visible
         total = float((weight * references.weights[row]).sum())
         if best is None or total > best[0]:
@@ -156,14 +164,14 @@ def _fields(x: Array, y: Array, unit: float) -> list[tuple[Array, Array]]:
     return [(one, none), (none, one), (-y, x), (x, y), (x, -y), (y, x), (x * x, x * y), (x * y, y * y)]
 
 
-def _gradients(references: ReferenceTiles, row: int) -> tuple[Array, Array, Array, Array]:
-    """Compute a reference's gradients right and down, (h, w, 3) a mm in its tiles' unit, and x, y (h, w, 1) in mm."""
-    patch = references.patches[row].astype(np.float32)
+def _gradients(references: ReferenceTiles, face: int) -> tuple[Array, Array, Array, Array]:
+    """Compute an upright face's gradients right and down, (h, w, 3) in its tiles' unit a mm, and x, y in mm."""
+    patch = references.patches[face].astype(np.float32)
     height, width = patch.shape[:2]
     per_x, per_y = references.size_mm[0] / width, references.size_mm[1] / height
     x = ((np.arange(width) + 0.5) * per_x - references.size_mm[0] / 2)[None, :, None] + np.zeros((height, 1, 1))
     y = ((np.arange(height) + 0.5) * per_y - references.size_mm[1] / 2)[:, None, None] + np.zeros((1, width, 1))
-    scale = np.sqrt(references.tiles.power[row].sum() / max(float(_power(patch[None], references.side).sum()), 1e-6))
+    scale = np.sqrt(references.tiles.power[face].sum() / max(float(_power(patch[None], references.side).sum()), 1e-6))
     down, right = np.gradient(patch * scale, per_y, per_x, axis=(0, 1))
     return right, down, x, y
 

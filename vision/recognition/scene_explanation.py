@@ -16,7 +16,7 @@ from vision.geometry.projection import Array
 from vision.geometry.rectification import RectifiedPlane
 from vision.recognition.classification import CardHypothesis
 from vision.recognition.deck_features import DeckFeatures
-from vision.recognition.occlusion import find_occlusions
+from vision.recognition.occlusion import Occlusions, find_occlusions
 from vision.recognition.ownership import OwnershipRaster
 from vision.recognition.placed_card import PARAMS as PLACED_PARAMS
 from vision.recognition.placed_card import PlacedCards
@@ -91,6 +91,7 @@ class SceneExplanation:
         self.taken: list[tuple[int, int]] = []
         self._cards = PlacedCards(features, self.evidence)
         self._given_up: list[Array] = []  # poses at which no card can be
+        self._occlusions: tuple[list[tuple[int, int]], Occlusions] | None = None  # of the cards taken when last asked
         self.take()
 
     def take(self) -> None:
@@ -257,9 +258,11 @@ class SceneExplanation:
 
     # --- the cards taken ----------------------------------------------------------------------------------------
 
-    def occlusions(self) -> tuple[list[Array], list[list[int]]]:
+    def occlusions(self) -> Occlusions:
         """Find what of the cards taken is visible, and which of them lie on each; see ``find_occlusions``."""
-        return find_occlusions(self.evidence, self.taken)
+        if self._occlusions is None or self._occlusions[0] != self.taken:
+            self._occlusions = self.taken.copy(), find_occlusions(self.evidence, self.taken)
+        return self._occlusions[1]
 
     def _classified(self, only: int | None = None) -> list[CardHypothesis]:
         """Classify each card taken, or one ``only``."""

@@ -16,7 +16,7 @@ from vision.deck.deck import BACK, Deck
 from vision.geometry.projection import Array
 from vision.geometry.rectification import RectifiedPlane
 from vision.images import Picture
-from vision.recognition.tile_correlation import AXES, SHIFT, peak_correlation, shifted_windows, unit_vectors
+from vision.recognition.tile_correlation import AXES, SHIFT, in_axes, peak_correlation, shifted_windows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +85,15 @@ class TileSet:
     means: Array
     power: Array
 
-    def part(self, which: slice | Array) -> "TileSet":
+    def part(self, which: slice) -> "TileSet":
         """Select some of the patches."""
         return TileSet(self.vectors[which], self.means[which], self.power[which])
+
+    def with_turned(self) -> "TileSet":
+        """Add the patches turned by half, after all that are not."""
+        turned = self.vectors.reshape(*self.power.shape, -1, 3)[:, ::-1, ::-1].reshape(self.vectors.shape)
+        means, power = (np.concatenate([values, values[:, ::-1]]) for values in (self.means, self.power))
+        return TileSet(np.concatenate([self.vectors, turned]), means, power)
 
     @cached_property
     def tone(self) -> Array:
@@ -109,15 +115,19 @@ class TileSet:
 
 @dataclass(frozen=True, eq=False)
 class ReferenceTiles:
-    """A deck's faces as tiles, upright (even rows) and turned by half (odd rows), at one resolution."""
+    """A deck's faces as tiles at one resolution.
+
+    A reference is a face upright (row 2 × its number) or turned by half (the row after it). Only the upright ones are
+    kept: a patch turned by half is compared with these instead.
+    """
 
     labels: tuple[str, ...]  # of the faces, then ``back`` if the deck knows it
     size_mm: tuple[float, float]  # of the patch, without the border
     shape: tuple[int, int]  # patch in px: width, height
     side: int  # tile in px
-    tiles: TileSet
+    tiles: TileSet  # of the faces, upright
     weights: Array  # (2 faces, tiles): of a tile in the evidence, the more print the more
-    patches: Array  # (2 faces, h, w, 3) uint8
+    patches: Array  # (faces, h, w, 3) uint8, upright
     #: Row → its tiles' correlation with those of all rows (rows, tiles); filled as classification asks for it.
     correlations: dict[int, Array] = field(default_factory=dict)
 
@@ -126,25 +136,47 @@ class ReferenceTiles:
         """(2 faces, tiles): what of the weights is for print; a blank tile's is 0."""
         return self.weights - PARAMS.blank_weight
 
-    def units(self, rows: Array, tiles: Array, masks: Array | None) -> tuple[Array, Array]:
-        """Normalise what ``masks`` (tiles, side²) leave of tiles (rows, tiles, 3 side²); also compute their power."""
-        return unit_vectors(self.tiles.vectors[rows[:, None], tiles[None]], masks)
+    @cached_property
+    def power(self) -> Array:
+        """(2 faces, tiles): power of the references' tiles."""
+        return _both_ways(self.tiles.power)
+
+    def vectors(self, rows: Array, tiles: Array) -> Array:
+        """Look up the vectors of some tiles of references: (rows, tiles, 3 side²)."""
+        turned = rows % 2 == 1
+        there = np.where(turned[:, None], self.weights.shape[1] - 1 - tiles, tiles)
+        found = self.tiles.vectors[rows[:, None] // 2, there]
+        found[turned] = found[turned].reshape(-1, self.side**2, 3)[:, ::-1].reshape(-1, *found.shape[1:])
+        return np.asarray(found)
+
+    def in_axes(self, rows: Array, tiles: Array) -> Array:
+        """Look up some tiles of references as brightness and tints: (rows, tiles, 3 side²)."""
+        vectors = self.vectors(rows, tiles)
+        return in_axes(vectors.reshape(*vectors.shape[:2], -1, 3)).reshape(vectors.shape)
 
     def correlation(self, one: int, other: int) -> Array:
         """Correlate two references' tiles, each at its best shift: (tiles,)."""
         if one not in self.correlations:
-            self.correlations[one] = self._correlations_of(one)
+            self._correlate(one // 2)
         return np.asarray(self.correlations[one][other])
 
     def correlate_next(self) -> None:
-        """Correlate one more reference with all, so that a reading that needs it need not wait for it."""
-        row = next((row for row in range(len(self.patches)) if row not in self.correlations), None)
-        if row is not None:
-            self.correlations[row] = self._correlations_of(row)
+        """Correlate one more face with all, so that a reading that needs it need not wait for it."""
+        face = next((face for face in range(len(self.patches)) if 2 * face not in self.correlations), None)
+        if face is not None:
+            self._correlate(face)
 
-    def _correlations_of(self, row: int) -> Array:
-        """Correlate one reference's tiles with those of all references, each at the best shift: (rows, tiles)."""
-        wide = cv2.copyMakeBorder(self.patches[row], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
+    def _correlate(self, face: int) -> None:
+        """Correlate a face's tiles, upright and turned by half, with those of all references: (rows, tiles) each."""
+        patch = self.patches[face]
+        upright, turned = (self._correlations_with_upright(one) for one in (patch, cv2.rotate(patch, cv2.ROTATE_180)))
+        for row, same, other in ((2 * face, upright, turned), (2 * face + 1, turned, upright)):
+            # Two that are both turned by half are alike as they were.
+            self.correlations[row] = np.stack([same, other[:, ::-1]], 1).reshape(-1, same.shape[1])
+
+    def _correlations_with_upright(self, patch: Picture) -> Array:
+        """Correlate a patch's tiles with those of all faces, each at the best shift: (faces, tiles)."""
+        wide = cv2.copyMakeBorder(patch, SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
         tiles = np.arange(self.tiles.power.shape[1])
         windows, lengths, _ = shifted_windows(wide, self.side, self.grid[0], tiles, None)
         # The windows are turned back to the references' colours: these are many, and stay as they are.
@@ -153,11 +185,10 @@ class ReferenceTiles:
 
     @cached_property
     def _lengths(self) -> Array:
-        """(2 faces, tiles): lengths of the tiles' vectors in brightness and tint."""
+        """(faces, tiles): lengths of the tiles' vectors in brightness and tint."""
         tiles = np.arange(self.tiles.power.shape[1])
-        every = np.array_split(np.arange(len(self.patches)), min(12, len(self.patches)))  # in parts, for memory's sake
-        power = np.vstack([self.units(part, tiles, None)[1] for part in every])
-        return np.asarray(np.sqrt(np.maximum(power * self.tiles.vectors.shape[2], 1e-9)))
+        each = [self.in_axes(np.array([2 * face]), tiles)[0] for face in range(len(self.patches))]
+        return np.sqrt(np.maximum([np.einsum("ti,ti->t", vectors, vectors) for vectors in each], 1e-9))
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -190,18 +221,17 @@ class ReferenceTiles:
         width = PARAMS.tiles_across * side
         height = round(width * height_mm / width_mm / side) * side
         faces = dict(deck.faces) if deck.back is None else {**deck.faces, BACK: deck.back}
-        stack = np.empty((2 * len(faces), height, width, 3), np.uint8)
+        stack = np.empty((len(faces), height, width, 3), np.uint8)
         for n, face in enumerate(map(prepare, faces.values())):
             x, y = (round(face.shape[1 - k] * INSET_MM / deck.size_mm[k]) for k in (0, 1))
             patch = cv2.resize(face[y:-y, x:-x], (width, height), interpolation=cv2.INTER_AREA)
-            patch = cv2.GaussianBlur(patch, (0, 0), smooth)
-            stack[2 * n], stack[2 * n + 1] = patch, cv2.rotate(patch, cv2.ROTATE_180)
+            stack[n] = cv2.GaussianBlur(patch, (0, 0), smooth)
         number = width // side * (height // side)
         tiles = TileSet(*(np.empty((len(stack), number, *of), np.float32) for of in ((3 * side**2,), (3,), ())))
         for k in range(0, len(stack), 4):  # all at once would take thrice the memory
             part, some = tiles.part(slice(k, k + 4)), cut_tiles(stack[k : k + 4], side)
             part.vectors[:], part.means[:], part.power[:] = some.vectors, some.means, some.power
-        weights = PARAMS.blank_weight + tiles.power / (tiles.power + PARAMS.half_weight_power)
+        weights = PARAMS.blank_weight + _both_ways(tiles.power / (tiles.power + PARAMS.half_weight_power))
         return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
 
     def tiles_at(self, plane: RectifiedPlane, poses: Array, fine: bool = True) -> TileSet:
@@ -224,24 +254,42 @@ class ReferenceTiles:
         """
         if rows is not None and rows.ndim == 2:
             used, column = np.unique(rows, return_inverse=True)
-            every = self.agreement(seen, used)
-            return np.asarray(every[np.arange(len(rows))[:, None], column.reshape(rows.shape)])
-        ref = self.tiles if rows is None else self.tiles.part(rows)
+            each = np.arange(len(rows))[:, None]
+            if 2 * len(used) > len(self.weights):
+                return np.asarray(self.agreement(seen)[each, rows])
+            return np.asarray(self.agreement(seen, used)[each, column.reshape(rows.shape)])
         # A few at a time, so that what is computed on the way stays in the processor's cache.
-        parts = [_agreement(seen.part(slice(k, k + 8)), ref) for k in range(0, len(seen.vectors), 8)]
-        return np.concatenate(parts) if parts else np.zeros((0, *ref.power.shape), np.float32)
+        batches = [seen.part(slice(k, k + 8)) for k in range(0, len(seen.vectors), 8)]
+        if not batches:
+            return np.zeros((0, *self.weights[rows].shape[-2:]), np.float32)
+        if rows is None:
+            return np.concatenate([self._agreement_both_ways(batch) for batch in batches])
+        faces, turned = rows // 2, rows[:, None] % 2 == 1
+        power, means = self.power[rows], self.tiles.means[faces]
+        means = np.where(turned[..., None], means[:, ::-1], means)
+        some = TileSet(self.vectors(rows, np.arange(power.shape[1])), means, power)
+        return np.concatenate([_agreement(batch, some) for batch in batches])
 
-    def fit(self, seen: TileSet, rows: Array, targets: Array | None = None) -> tuple[Array, Array]:
-        """Compare each patch with one reference, ``rows`` (n,): agreement, and the contrast that it lacks, (n, tiles).
+    def _agreement_both_ways(self, seen: TileSet) -> Array:
+        """Compare each patch with every reference: (n, 2 faces, tiles)."""
+        upright, turned = np.split(_agreement(seen.with_turned(), self.tiles), 2)
+        return np.stack([upright, turned[..., ::-1]], 2).reshape(len(upright), *self.weights.shape)
 
-        ``targets``: the references' vectors of these rows, if they are at hand.
+    def fit(self, seen: TileSet, faces: Array, targets: Array) -> tuple[Array, Array]:
+        """Compare each patch with one face upright, ``faces`` (n,): agreement, and the contrast that it lacks.
+
+        Both (n, tiles). ``targets``: the faces' vectors.
         """
-        vectors = self.tiles.vectors[rows] if targets is None else targets
-        across = np.einsum("pti,pti->pt", seen.vectors, vectors) * np.float32(1 / seen.vectors.shape[2])
+        across = np.einsum("pti,pti->pt", seen.vectors, targets) * np.float32(1 / seen.vectors.shape[2])
         gain = _gain(across, seen.power)
-        similar = _similar(across, gain, seen.power, self.tiles.power[rows])
-        off = seen.tone - self.tiles.tone[rows]
+        similar = _similar(across, gain, seen.power, self.tiles.power[faces])
+        off = seen.tone - self.tiles.tone[faces]
         return np.asarray(similar * np.exp(np.einsum("pti,pti->pt", off, off) / -2), np.float32), gain
+
+
+def _both_ways(values: Array) -> Array:
+    """Repeat values (faces, tiles) for each face turned by half: (2 faces, tiles)."""
+    return np.stack([values, values[:, ::-1]], 1).reshape(-1, values.shape[1])
 
 
 def _agreement(seen: TileSet, ref: TileSet) -> Array:

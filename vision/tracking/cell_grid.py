@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -86,7 +87,7 @@ class CellGrid:
             mask |= (x > left) & (x < left + width) & (y > top) & (y < top + height)
         return mask
 
-    @property
+    @cached_property
     def card_cells(self) -> float:
         """How many cells a card covers in the middle."""
         return self.size_mm[0] * self.size_mm[1] * (self.view.pixels_per_mm() / CELL) ** 2

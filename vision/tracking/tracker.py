@@ -10,7 +10,7 @@ Each change goes three steps: read it, associate the readings with the tracked c
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 import cv2
@@ -204,6 +204,9 @@ class Tracker:
         if count_cells(ripe) < worth:
             if not (differs & mat.middle).any():
                 self._attempts.end()
+            later = replace(change, rest=change.rest + (frame.at - self._frames[0].at))
+            if count_cells(ripe_cells(mat, later, differs & mat.middle & ~mat.piles)) >= worth:
+                _ = frame.image  # decoded now: the next frame is read with this one, and would wait for both
             return
         if not self._attempts.due(ripe, frame.at, worth):
             return
