@@ -28,8 +28,8 @@ from vision.mat.layout import MatLayout
 from vision.messages import SimSettings
 from vision.simulation.source import open_table
 
-#: Width and height of the webcam's pictures in px, and pictures a second: what an emulated processor can follow.
-SIZE, RATE = (640, 480), 5
+#: Pictures a second of the webcam.
+RATE = 5
 #: Seconds for which a key is touched there: its screen is drawn anew in one or two.
 _TOUCHED_S = 1.5
 #: Share of the pixels that another page changes.
@@ -63,7 +63,7 @@ class Film:
     """The simulated table as a webcam sees it: a picture each time that one is asked for."""
 
     def __init__(self, art: str, seed: int = 1) -> None:
-        self._camera = open_table(SimSettings(art=art, seed=seed), MatLayout(), SIZE, RATE)
+        self._camera = open_table(SimSettings(art=art, seed=seed), MatLayout(), (1280, 720), RATE)
         self._lock = threading.Lock()
 
     def picture(self) -> bytes:

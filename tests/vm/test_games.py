@@ -21,7 +21,7 @@ from kiosk.table.round.fold import fold
 from kiosk.ui.seats.seats_view import SeatsView
 from tests.vm.booted import IMAGE, START, UP, WHY_NOT, configure, drawn, listed
 from tests.vm.directed import Direction
-from tests.vm.playing import RATE, SIZE, Film, Mirror, play, seen
+from tests.vm.playing import RATE, Film, Mirror, play, seen
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
@@ -39,7 +39,7 @@ def table_file(direction: Direction) -> str:
         **{
             'rules = "eppstein"': f'rules = "{BOOK}"',
             'name = "vereinsblatt"': f'name = "{DECK}"',
-            "width = 1280\nheight = 720\nfps = 15": f"width = {SIZE[0]}\nheight = {SIZE[1]}\nfps = {RATE}",
+            "fps = 15": f"fps = {RATE}",
             "keep = true": "keep = false",  # films and learning take what little time its processor has
             "improve = true": "improve = false",
             'port = ""': f'port = "{SERIAL}"',
@@ -85,7 +85,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory, direction: Direction, started
         configure(machine, table_file(direction))
         bring_deck(machine, folder)
         machine.shell.run("systemctl restart --no-block stichwart-table")
-        webcam = Webcam(machine.plug_in_program("webcam"), film.picture, SIZE, (RATE,))
+        webcam = Webcam(machine.plug_in_program("webcam"), film.picture, rates=(RATE,))
         scanners = SerialScanner(machine.monitor, folder), KeyboardScanner(machine.monitor)
         machine.wait_for_screen(lambda now: webcam.taken > 0 and sees(now), START)
         seating = SeatsView(table=7, rules=BOOK, players=NOBODY, mat_seats=4)
