@@ -73,15 +73,11 @@ class BadConfig(KioskError, ValueError):
 
 
 class LocalisedError(KioskError, ValueError):
-    """A refusal that a page words in its reader's language: ``code`` and the ``values`` in it; the text is English.
-
-    A long value is cut, for it may be what was wrong.
-    """
+    """A refusal that a page words in its reader's language: ``code`` and the ``values`` in it; the text is English."""
 
     def __init__(self, code: str, text: str, **values: object) -> None:
         super().__init__(text)
-        self.code = code
-        self.values = {name: cut(value) if isinstance(value, str) else value for name, value in values.items()}
+        self.code, self.values = code, values
 
 
 class BadNote(LocalisedError):

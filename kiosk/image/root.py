@@ -128,7 +128,8 @@ def finish(common: Path, name: str, target: Target, recipe: Recipe, work: Path) 
     made = work / "root.tar"
     _mmdebstrap(target.architecture, recipe, ["--variant=custom"], hooks, made)
     with tarfile.open(work / "boot.tar") as archive:
-        archive.extractall(work, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # before Python 3.11.4, Debian 12's, is none
+        archive.extractall(work)
     return made
 
 

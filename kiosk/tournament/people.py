@@ -7,7 +7,7 @@ the page; what becomes of them is noted in the store (``Store.notes``) and folde
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kiosk.errors import LocalisedError, shorten
+from kiosk.errors import LocalisedError, cut, shorten
 
 #: Longest name that a list, a screen and a page show whole.
 LONGEST_NAME = 40
@@ -68,7 +68,7 @@ def clean_name(name: object, others: Iterable[str] = ()) -> str:
         raise BadName(
             "long_name",
             f"name {shorten(text)}: it is longer than {LONGEST_NAME} letters; shorten it",
-            name=text,
+            name=cut(text),
             most=LONGEST_NAME,
         )
     if not text.isprintable():

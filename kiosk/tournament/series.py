@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kiosk.errors import BadNote, shorten
+from kiosk.errors import BadNote, cut, shorten
 from kiosk.language import Language
 from kiosk.language.ranking import ranking_word
 from kiosk.rules.engine.standings import ranking
@@ -36,7 +36,7 @@ def series_note(note: Mapping[str, Any]) -> dict[str, Any]:
     """
     name = " ".join(str(note.get("name") or "").split())
     if len(name) > 40 or (name and not name.isprintable()):
-        raise BadNote("long_name", f"name {shorten(name)}: at most 40 letters are wanted", name=name, most=40)
+        raise BadNote("long_name", f"name {shorten(name)}: at most 40 letters are wanted", name=cut(name), most=40)
     for key in ("best", "club_best"):
         value = note.get(key)
         if value is not None and (type(value) is not int or not 1 <= value <= 366):

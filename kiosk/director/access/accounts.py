@@ -13,7 +13,7 @@ from kiosk.director.access.refusals import NotAllowed, Unknown
 from kiosk.director.access.roles import ROLES, Role
 from kiosk.director.access.schema import ACCOUNTS, SESSIONS
 from kiosk.director.storage.database import Database
-from kiosk.errors import shorten
+from kiosk.errors import cut, shorten
 
 #: Hours until a session ends by itself.
 HOURS = 12
@@ -110,7 +110,7 @@ class Accounts:
         with self._db.failing(), self._db.engine.begin() as db:
             self._alone(db)
             if self._hash(db, name) is None:
-                raise Unknown("no_account", f"account {shorten(name)}: there is none of that name", name=name)
+                raise Unknown("no_account", f"account {shorten(name)}: there is none of that name", name=cut(name))
             if values:
                 db.execute(ACCOUNTS.update().where(ACCOUNTS.c.name == name).values(**values))
             directors = sa.select(sa.func.count()).where(ACCOUNTS.c.role == "director", ACCOUNTS.c.hash != "")

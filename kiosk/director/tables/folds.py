@@ -171,6 +171,8 @@ class _Pickler(pickle.Pickler):
             return _contract, _named(value)
         if isinstance(value, Knowledge):
             return _knowledge, (value.shown, value.unseen, value.sizes, value.left)
+        if isinstance(value, Enum):  # Python before 3.11.4, as Debian 12 has it, would write a call of getattr
+            return type(value), (value.value,)
         if isinstance(value, Round | Game):
             fields = {field.name: value.__dict__[field.name] for field in dataclasses.fields(value)}
             return __newobj__, (type(value),), fields
