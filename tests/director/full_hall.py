@@ -94,7 +94,7 @@ class Pace:
             for event in events[: self.after + 1]:
                 chains[index] = link(chains[index], event)
         at = [self.after] * len(self.rounds)
-        with httpx.Client(trust_env=False) as http:
+        with httpx.Client(trust_env=False, timeout=60) as http:  # a disk that others fill may hold it up for seconds
             for index in cycle(range(len(self.rounds))):
                 events = self.rounds[index]
                 if self._stop.wait(self.pause):
