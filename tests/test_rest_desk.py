@@ -90,7 +90,8 @@ class Showing:
         self.desk.sit(self.table)
 
     def show(self, seat: int | None) -> None:
-        assert self.desk.takes(ShowHand(seat=seat, game=(1, 0)))
+        claim = None if seat is None else StandingClaim(seat=seat, game=(1, 0))
+        assert self.desk.takes(ShowHand(claim=claim))
 
     @property
     def asked(self) -> list[bool]:
@@ -140,11 +141,12 @@ def test_what_is_shown_after_the_game_is_nobody_s_claim() -> None:
 
 def test_what_was_claimed_before_a_restart_is_read_on_and_shown() -> None:
     before = Showing()
-    shown = ShowHand(seat=2, game=(1, 0), order=("HT",), agreed=frozenset({2}))
-    assert before.desk.takes(shown) and before.desk.takes(replace(shown, agreed=frozenset({2, 4})))
+    claim = StandingClaim(seat=2, game=(1, 0), order=("HT",), agreed=frozenset({2}))
+    more = replace(claim, agreed=frozenset({2, 4}))
+    assert before.desk.takes(ShowHand(claim=claim)) and before.desk.takes(ShowHand(claim=more))
     assert before.asked == [True], "the process is asked once"
     after = Showing(before.table.log)
-    assert after.left == [StandingClaim(seat=2, game=(1, 0), order=("HT",), agreed=frozenset({2, 4}))]
+    assert after.left == [more]
     assert after.asked == [True]
     after.desk.heard(READ)
     assert [one.seat for one in after.seen] == [2]

@@ -13,6 +13,7 @@ from kiosk.errors import Refused
 from kiosk.rules.engine.claimed_rest import as_all_know, judge_rest
 from kiosk.rules.engine.game import Game
 from kiosk.table.inference.open_hand import cards_of_hand
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.table import Table
 from kiosk.ui.play.claim_question import CheckRest, HandSeen, RestChecked, ShowHand
 from kiosk.ui.requests import ScreenRequest
@@ -39,18 +40,17 @@ class RestDesk(Desk):
     ) -> None:
         self._outputs, self._deliver, self._now = outputs, deliver, now
         self._table: Table | None = None
-        self._shown: ShowHand | None = None  # a hand is laid open
+        self._claim: StandingClaim | None = None  # a hand is laid open
         self._asked = 0.0  # the camera's process, s
         self.send: Callable[[Command], None] = lambda _: None  # to the camera's process, where there is one
 
     def sit(self, table: Table) -> None:
         """Serve this table from now on, and go on with what was claimed there when the program ended."""
         self._table = table
-        left = table.claim_left
-        if left is not None:
-            self._shown = ShowHand(seat=left.seat, game=left.game, order=left.order, hand=left.hand, agreed=left.agreed)
+        self._claim = table.claim_left
+        if self._claim is not None:
             self._ask()
-            self._outputs.claim_left(left)
+            self._outputs.claim_left(self._claim)
 
     def begin(self) -> None:
         """The screen is up: what was claimed when the program ended stands there."""
@@ -60,7 +60,7 @@ class RestDesk(Desk):
     def takes(self, request: ScreenRequest) -> bool:
         """Begin to find out, or have the hand read; return False if it is another request."""
         if isinstance(request, ShowHand):
-            self._show(request)
+            self._show(request.claim)
             return True
         if not isinstance(request, CheckRest):
             return False
@@ -74,24 +74,24 @@ class RestDesk(Desk):
     def _game(self) -> Game | None:
         return self._table.round.game if self._table is not None else None
 
-    def _show(self, request: ShowHand) -> None:
+    def _show(self, claim: StandingClaim | None) -> None:
         """Have a hand read from now on, or no longer; no card of it is laid."""
-        before, self._shown = self._shown, request if request.seat is not None else None
+        before, self._claim = self._claim, claim
         if self._table is not None:
-            self._table.show_hand(self._shown is not None, self._now(), request.claim)
-        if before is None or (before.seat, before.game) != (request.seat, request.game):
+            self._table.show_hand(claim is not None, self._now(), claim)
+        if claim is None or not claim.is_of(before):
             self._ask()
 
     def _ask(self) -> None:
         self._asked = self._now()
         faces = self._table.round.book.deck if self._table is not None else ()
-        self.send(ReadHand(on=self._shown is not None, faces=tuple(dict.fromkeys(faces))))
+        self.send(ReadHand(on=self._claim is not None, faces=tuple(dict.fromkeys(faces))))
 
     def beat(self) -> None:
         """Ask for the reading once more now and then; what is shown after the game is nobody's claim."""
-        if self._shown is not None and (self._game is None or self._game.phase != "playing"):
-            self._show(ShowHand(seat=None, game=self._shown.game))
-        elif self._shown is not None and self._now() - self._asked >= ASK_AGAIN_S:
+        if self._claim is not None and (self._game is None or self._game.phase != "playing"):
+            self._show(None)
+        elif self._claim is not None and self._now() - self._asked >= ASK_AGAIN_S:
             self._ask()
 
     def _check(self, asked: CheckRest, game: Game) -> None:
@@ -104,12 +104,11 @@ class RestDesk(Desk):
         """Show the answer, or what is seen of the hand."""
         if isinstance(message, RestChecked):
             self._outputs.rest_checked(message)
-        elif self._table is not None and self._shown is not None:
-            self._outputs.hand_seen(self._seen(message, self._table, self._shown))
+        elif self._table is not None and self._claim is not None:
+            self._outputs.hand_seen(self._seen(message, self._table, self._claim))
 
-    def _seen(self, read: HandRead, table: Table, shown: ShowHand) -> HandSeen:
-        game, seat = table.round.game, shown.seat
-        assert seat is not None
+    def _seen(self, read: HandRead, table: Table, claim: StandingClaim) -> HandSeen:
+        game, seat = table.round.game, claim.seat
         size = game.hand_sizes.get(seat, 0) if game is not None else 0
         cards = cards_of_hand(read.cards, table.position(), table.observer.lying, size)
-        return HandSeen(seat=seat, game=shown.game, cards=cards, by=read.by)
+        return HandSeen(seat=seat, game=claim.game, cards=cards, by=read.by)

@@ -51,6 +51,7 @@ from kiosk.table.events.log import LogFile
 from kiosk.table.events.values import CardPlayed, CardSeen
 from kiosk.table.recordings import Recordings
 from kiosk.table.round.fold import fold
+from kiosk.table.standing_claim import StandingClaim
 from kiosk.table.table import Table
 from kiosk.ui.play.claim_question import ShowHand
 from vision.mat.layout import MatLayout
@@ -254,7 +255,8 @@ class DemoTable:
         if screen is not None:
             screen.claim(seat)
         elif round.game is not None:
-            self.kiosk.deliver(Asked(ShowHand(seat=seat, game=(round.game.number, len(round.games)))))
+            claim = StandingClaim(seat=seat, game=(round.game.number, len(round.games)))
+            self.kiosk.deliver(Asked(ShowHand(claim=claim)))
 
     def _hand_read(self, read: HandRead) -> None:
         """The camera's process has read the hand that was laid open last."""

@@ -32,6 +32,10 @@ class StandingClaim:
     hand: tuple[Card, ...] = ()
     agreed: frozenset[int] = frozenset()
 
+    def is_of(self, other: "StandingClaim | None") -> bool:
+        """Whether another one is the same seat's in the same game, whatever else was said of it."""
+        return other is not None and (self.seat, self.game) == (other.seat, other.game)
+
 
 def kept_claim(events: Log, round: Round) -> StandingClaim | None:
     """Return the claim that stood in the game in play when the program ended; None: there was none."""

@@ -44,7 +44,7 @@ def asked_of(hand: Any) -> list[Any]:
 
 def shown(hand: Any) -> list[int | None]:
     """Whose hand is laid open, as the table was told."""
-    told = [one.seat for one in hand.asked if isinstance(one, ShowHand)]
+    told = [one.claim and one.claim.seat for one in hand.asked if isinstance(one, ShowHand)]
     return [seat for seat, _ in groupby(told)]  # what else is said of the claim is told too
 
 

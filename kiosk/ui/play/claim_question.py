@@ -16,22 +16,10 @@ from kiosk.table.view.table_view import TableView
 class ShowHand:
     """A seat lays its hand open: it claims the rest. Nothing is noted, and no card is laid until nobody shows any more.
 
-    :param seat: None: it is settled, or withdrawn.
-    :param order: what is said of it so far, with ``hand`` and ``agreed``, as the question about it has them.
+    :param claim: what is said of it so far; None: it is settled, or withdrawn.
     """
 
-    seat: int | None
-    game: tuple[int, int]
-    order: tuple[Card, ...] = ()
-    hand: tuple[Card, ...] = ()
-    agreed: frozenset[int] = frozenset()
-
-    @property
-    def claim(self) -> StandingClaim | None:
-        """What is claimed by it, as the table keeps it."""
-        if self.seat is None:
-            return None
-        return StandingClaim(seat=self.seat, game=self.game, order=self.order, hand=self.hand, agreed=self.agreed)
+    claim: StandingClaim | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +90,11 @@ class ClaimQuestion:
     def left(cls, claim: StandingClaim) -> "ClaimQuestion":
         """Go on with what was claimed when the program ended."""
         return cls(seat=claim.seat, order=claim.order, game=claim.game, hand=claim.hand, agreed=claim.agreed)
+
+    @property
+    def standing(self) -> StandingClaim:
+        """What of it is kept over a restart."""
+        return StandingClaim(seat=self.seat, game=self.game, order=self.order, hand=self.hand, agreed=self.agreed)
 
     @property
     def check(self) -> CheckRest | None:

@@ -116,7 +116,7 @@ class PlayScreen(Screen):
         self._middle_at = Rect(0, 0, 0, 0)
         self.claiming: ClaimQuestion | None = None  # a rest that not all have agreed to yet
         self.seen: HandSeen | None = None  # what the camera sees of the hand laid open
-        self._shown: ShowHand | None = None  # whose hand is laid open, as the table was told
+        self._shown: StandingClaim | None = None  # whose hand is laid open, as the table was told
         self._left: StandingClaim | None = None  # what was claimed when the program ended, until a view is shown
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
@@ -327,17 +327,16 @@ class PlayScreen(Screen):
         claims = sheet if isinstance(sheet, ClaimSheet) else self.claiming
         if view is None or view.phase != "playing":
             claims = self.claiming = None
-        asked, shown, before = self.claiming, None, self._shown
+        asked, claim, before = self.claiming, None, self._shown
         if view is not None and claims is not None:
-            shown = ShowHand(seat=claims.seat, game=game_of(view))
-            if asked is not None and asked.seat == claims.seat:
-                shown = replace(shown, order=asked.order, hand=asked.hand, agreed=asked.agreed)
-        if shown == before:
+            same = asked is not None and asked.seat == claims.seat
+            claim = asked.standing if asked and same else StandingClaim(seat=claims.seat, game=game_of(view))
+        if claim == before:
             return
-        if shown is None or before is None or (shown.seat, shown.game) != (before.seat, before.game):
+        if claim is None or not claim.is_of(before):
             self.seen = None
-        self._shown = shown
-        self.app.show_hand(shown or ShowHand(seat=None, game=game_of(view) if view is not None else (0, 0)))
+        self._shown = claim
+        self.app.show_hand(ShowHand(claim=claim))
 
     def claim_left(self, claim: StandingClaim) -> None:
         """Go on with what was claimed when the program ended, once the game that it is about is shown."""
