@@ -82,7 +82,10 @@ def test_no_press_of_200_is_lost(pages, played):
         page.evaluate(CHANGES)
     wanted: list[list[str]] = [[] for _ in pages]
     before = played.sent
-    for number in range(CLICKS):
+    for number in range(10 * CLICKS):
+        # Meanwhile the tables play and the pages show it; where a machine shows it slowly, more is pressed.
+        if number >= CLICKS and all(page.evaluate("window.changes") > 100 for page in pages):
+            break
         for index, page in enumerate(pages):
             table = 1 + (number * 7 + index * 3) % TABLES
             selector = "button[data-do=callAll]" if number % 8 == 7 else f".card[data-table='{table}']"
@@ -93,8 +96,8 @@ def test_no_press_of_200_is_lost(pages, played):
         for page in pages:
             page.mouse.up()
     assert [page.evaluate("window.fell") for page in pages] == wanted
-    assert sum(map(len, wanted)) == 200
-    assert played.sent > before  # and meanwhile the tables did play, and the pages did show it
+    assert sum(map(len, wanted)) >= 200
+    assert played.sent > before
     assert all(page.evaluate("window.changes") > 100 for page in pages)
 
 
