@@ -1,16 +1,24 @@
 """A stick is chosen on the page, pulled, and another machine goes on with it: two touches."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from kiosk.director.saving.saver import Saver
 from kiosk.director.saving.takeover import put_in_place
 from kiosk.director.serve import Service
 from kiosk.table.events.chain import START
 from tests.director.test_saving import ROUND, FolderSticks, settings_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
+def in_its_thread(service: Service, call: Callable[[Saver], None]) -> None:
+    """Call what belongs to one thread where the service calls it; beside it, states would overwrite each other."""
+    saving = service.app.state.saving
+    saving._thread.submit(call, saving._saver).result()
 
 
 def test_saved_pulled_and_taken_over_in_two_touches(browser, tmp_path: Path) -> None:
@@ -28,12 +36,12 @@ def test_saved_pulled_and_taken_over_in_two_touches(browser, tmp_path: Path) -> 
         page.goto(f"{old.url}/#/access")
         expect(page.get_by_text("Es steckt kein Stick.")).to_be_visible()
         sticks.plug("AA-1")
-        old.app.state.saving._saver.look()  # the kernel's list of disks stays as it is here
+        in_its_thread(old, Saver.look)  # the kernel's list of disks stays as it is here
         page.reload()
         page.get_by_role("button", name="Auf diesen Stick sichern").click()
         expect(page.get_by_text("Auf STICK AA-1 gesichert, Stand")).to_be_visible()
         stick = sticks.plugged.pop("AA-1")
-        old.app.state.saving._saver.save()  # a minute later
+        in_its_thread(old, Saver.save)  # a minute later
         page.goto(f"{old.url}/#/1")
         page.reload()
         todo = page.locator(".todo")
