@@ -15,6 +15,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.table.events import emergency
+from kiosk.table.events.log import LogFile
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -100,3 +101,22 @@ def test_a_dead_card_at_the_start_is_told_and_a_spare_goes_on(tmp_path: Path, di
             assert spare.up and store.read(KEY)[: len(opened)] == opened and not card(service)["conflict"]
         finally:
             spare.unplug()
+
+
+def test_a_card_that_was_full_at_the_start_is_written_as_soon_as_there_is_room(tmp_path: Path, disk: Path) -> None:
+    settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0, pin="24681357")
+    with (disk / "rubbish").open("wb") as rubbish:
+        subprocess.run(["cat", "/dev/zero"], stdout=rubbish, stderr=subprocess.DEVNULL, check=False)
+    with Service(settings) as service:
+        service.enrol(7, SECRET)
+        table = Process(tmp_path / "table", disk, service.url)
+        try:
+            until(lambda: not table.up or card(service)["status"].get("storage") == "sent", 90)
+            (disk / "rubbish").unlink()
+            until(lambda: not table.up or not card(service)["status"].get("storage"), 90)
+            assert table.up, table.said.read_text()[-2000:]
+        finally:
+            table.unplug()
+        noted = service.app.state.hall.store.read(KEY)
+    with LogFile(disk / "table.sqlite") as file:
+        assert [event for _, event in file.log("t", 7, 1).read()] == noted != []

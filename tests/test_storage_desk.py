@@ -7,6 +7,7 @@ import pytest
 
 from kiosk.app.outputs import Outputs
 from kiosk.app.storage_desk import StorageDesk
+from kiosk.table.events.log import LogError
 
 
 class Notices(Outputs):
@@ -89,3 +90,32 @@ def test_a_table_on_its_own_is_told_to_take_its_list_away() -> None:
     outputs = Notices()
     StorageDesk("in_memory", outputs, directed=False, table=lambda: table()).beat()
     assert outputs.storage == "alone" and "Stick" in outputs.told["storage"]
+
+
+def test_a_disk_that_took_nothing_is_tried_until_it_takes() -> None:
+    outputs, now, jobs = Notices(), [0.0], []
+    outputs.line = line()
+    tried: list[float] = []
+
+    def go_back() -> None:
+        tried.append(now[0])
+        if now[0] < 40:
+            raise LogError("full")
+
+    desk = StorageDesk(
+        "in_memory",
+        outputs,
+        directed=True,
+        table=lambda: table(),
+        go_back=go_back,
+        run=jobs.append,
+        now=lambda: now[0],
+    )
+    for second in range(60):
+        now[0] = float(second)
+        desk.beat()
+        if jobs and second % 5 == 0:  # each takes up to five seconds, and no second one begins meanwhile
+            assert len(jobs) == 1
+            jobs.pop()()
+        assert outputs.storage == ("sent" if second <= 40 else "")
+    assert tried == [10, 20, 30, 40] and outputs.told["storage"] == ""

@@ -53,7 +53,7 @@ from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.parcel.sounds import sound_of
 from kiosk.rules.composed.known import put_books
-from kiosk.table.events.emergency import open_anyway
+from kiosk.table.events.emergency import go_back, open_anyway
 from vision.messages import WatchCodes
 
 log = logging.getLogger(__name__)
@@ -184,10 +184,19 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None, show: RunScreen) ->
     language, at_fault = own_words(config, given.words)
     watchdog = Watchdog(healthy=say_healthy("table"))
     with ExitStack() as stack:
-        file, found = open_anyway(config.data / "table.sqlite")
+        home = config.data / "table.sqlite"
+        file, found = open_anyway(home)
         stack.enter_context(file)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=language)
-        kiosk.add(StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table))
+        kiosk.add(
+            StorageDesk(
+                found,
+                kiosk.outputs,
+                directed=bool(config.director.url),
+                table=lambda: kiosk.table,
+                go_back=None if file.path == home else lambda: go_back(file, home),
+            )
+        )
         if at_fault:
             kiosk.deliver(WordsAtFault(at_fault))
         lists = TableLists(config, file, kiosk, stack)

@@ -1,13 +1,14 @@
 """A disk that takes nothing, for real: a small file system in memory that is full, or mounted read-only."""
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kiosk.table.events import emergency
-from kiosk.table.events.emergency import open_anyway
+from kiosk.table.events.emergency import go_back, open_anyway
 from kiosk.table.events.log import LogError, LogFile, LogFull, LogHeld
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -100,6 +101,63 @@ def test_a_full_disk_without_a_file_gives_one_in_memory(disk: Path) -> None:
     with file:
         assert found == "in_memory"
         assert file.log("cup", 7, 1).append(OPEN) == 0
+
+
+def test_a_disk_that_takes_again_is_written_while_people_play_on(disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = disk / "table.sqlite"
+    played(path)
+    mount("-o", "remount,ro", disk)
+    file, found = open_anyway(path)
+    with file:
+        log, another = file.log("cup", 7, 1), file.log("cup", 7, 2)
+        log.add([{"event": "release"}], {"clock": "5"})
+        log.keep_picture(3, b"picture")
+        another.add([OPEN], {"clock": "1"})
+        with pytest.raises(LogError):
+            go_back(file, path)
+        assert found == "in_memory" and file.path != path and len(log.read()) == 42
+        mount("-o", "remount,rw", disk)
+        moves = LogFile.move_to
+
+        def noted_meanwhile(self: LogFile, other: LogFile, bring: Callable[[], object]) -> None:
+            log.add(CARDS[:2], {"clock": "6"})
+            moves(self, other, bring)
+
+        monkeypatch.setattr(LogFile, "move_to", noted_meanwhile)
+        memory = file.path.parent
+        go_back(file, path)
+        assert file.path == path and not memory.exists()
+        assert log.append(CARDS[2]) == 44 and another.append(CARDS[0]) == 1
+    with LogFile(path) as kept:
+        log, another = kept.log("cup", 7, 1), kept.log("cup", 7, 2)
+        assert [event for _, event in log.read()] == [OPEN, *CARDS, {"event": "release"}, *CARDS[:3]]
+        assert (log.kept("clock"), log.picture(3)) == ("6", b"picture")
+        assert [event for _, event in another.read()] == [OPEN, CARDS[0]] and another.kept("clock") == "1"
+
+
+#: What a disk has that could not be read at the start; what is said of it.
+OTHERS = {
+    "another list": ([{**OPEN, "table": 8}], "is another one"),
+    "more of the list": ([OPEN, CARDS[0], CARDS[1]], "has more"),
+}
+
+
+@pytest.mark.parametrize(("there", "said"), OTHERS.values(), ids=OTHERS)
+def test_a_disk_that_has_something_else_is_left_as_it_is(disk: Path, there: list[dict[str, Any]], said: str) -> None:
+    path = disk / "table.sqlite"
+    mount("-o", "remount,ro", disk)
+    file, _ = open_anyway(path)
+    with file:
+        log = file.log("cup", 7, 1)
+        log.add([OPEN, CARDS[0]])
+        mount("-o", "remount,rw", disk)
+        with LogFile(path) as other:
+            other.log("cup", 7, 1).add(there)
+        with pytest.raises(LogError, match=said):
+            go_back(file, path)
+        assert file.path != path and log.append(CARDS[1]) == 2
+    with LogFile(path) as other:
+        assert [event for _, event in other.log("cup", 7, 1).read()] == there
 
 
 @pytest.mark.parametrize("settled", [True, False], ids=["settled", "in the write-ahead log"])

@@ -81,12 +81,54 @@ def _bring_back(path: Path, file: LogFile) -> None:
         return
     try:
         with LogFile(folder / path.name) as kept:
-            for key in kept.logs():
-                here, there = (one.log(*key).read() for one in (file, kept))
-                if len(there) > len(here) and there[: len(here)] == here:
-                    file.log(*key).add([event for _, event in there[len(here) :]])
-                    log.warning("%s: %d events were brought back from memory", key, len(there) - len(here))
+            _bring(file, kept)
     except LogError as error:
         log.error("what lies in memory is not brought back: %s", error)
         return
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def go_back(file: LogFile, path: Path) -> None:
+    """Have a file that lies in memory lie on its disk again, with all that was noted meanwhile; others may use it.
+
+    :param path: where it lies if the disk is sound.
+    :raises LogError: the disk takes nothing, or holds something else; nothing has changed.
+    """
+    home, told = open_or_rescue(path)
+    if told:
+        log.error("%s", told)
+
+    def rest() -> None:
+        _bring(home, file)
+        for key in file.logs():
+            if len(home.log(*key).read()) != len(file.log(*key).read()):
+                raise LogError(f"{path}: the disk has more of the list {key} than this table; start it anew")
+
+    try:
+        _bring(home, file)  # nearly all of it, while people play on
+        file.move_to(home, rest)
+    except BaseException:
+        home.close()
+        raise
+    log.warning("%s: the disk takes again what is noted", path)
+    shutil.rmtree(memory_folder(path), ignore_errors=True)
+
+
+def _bring(home: LogFile, kept: LogFile) -> None:
+    """Write behind each list on the disk what the one in memory has beyond it, with what belongs to it.
+
+    :raises LogError: the disk takes nothing, or the two contradict each other.
+    """
+    for key in kept.logs():
+        here, there = home.log(*key), kept.log(*key)
+        events, grown = here.read(), there.read()
+        if len(events) > len(grown) and events[: len(grown)] == grown:
+            continue  # it was brought before, and played on
+        if grown[: len(events)] != events:
+            raise LogError(f"{home.path}: the list {key} there is another one than in memory")
+        here.add([event for _, event in grown[len(events) :]], there.all_kept())
+        for number in set(there.pictures()) - set(here.pictures()):
+            if jpeg := there.picture(number):
+                here.keep_picture(number, jpeg)
+        if len(grown) > len(events):
+            log.warning("%s: %d events were brought back from memory", key, len(grown) - len(events))

@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -340,6 +340,18 @@ class LogFile:
         with self._explained():
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
+    def move_to(self, other: "LogFile", bring: Callable[[], object]) -> None:
+        """Work with another file from now on, in its place; whoever works with this one notices nothing.
+
+        :param bring: makes the other one hold the same lists, while nobody writes here.
+        :raises LogError: by ``bring``; nothing has changed then.
+        """
+        with self._lock:
+            bring()
+            self.connection.close()
+            self.path, self.connection = other.path, other.connection
+            self._heads.clear()
+
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
         with self._lock:
@@ -394,7 +406,7 @@ class SqliteLog:
 
     def __init__(self, file: LogFile, key: tuple[str, int, int]) -> None:
         self._file, self._key = file, key
-        self._known: int | None = None
+        self._known: tuple[sqlite3.Connection, int] | None = None  # its number there
 
     def append(self, event: Body, kept: Mapping[str, str] = _NOTHING) -> int:
         return self.add([event], kept)
@@ -437,6 +449,12 @@ class SqliteLog:
             ).fetchone()
         return row[0] if row else None
 
+    def pictures(self) -> list[int]:
+        """List the events that have a picture."""
+        with self._file._explained():
+            rows = self._file.connection.execute("SELECT number FROM picture WHERE log = ?", (self._number,))
+            return [number for (number,) in rows.fetchall()]
+
     def keep(self, key: str, value: str) -> None:
         file = self._file
         with file._explained(), file._transaction():
@@ -449,17 +467,24 @@ class SqliteLog:
             ).fetchone()
         return row[0] if row else None
 
+    def all_kept(self) -> dict[str, str]:
+        """Return all values that are kept, by key."""
+        with self._file._explained():
+            rows = self._file.connection.execute("SELECT key, value FROM kept WHERE log = ?", (self._number,))
+            return dict(rows.fetchall())
+
     @property
     def _number(self) -> int:
         """The log's number in the file; -1, which none has, as long as it is not there."""
-        if self._known is None:
-            row = self._file.connection.execute(
+        connection = self._file.connection
+        if self._known is None or self._known[0] is not connection:
+            row = connection.execute(
                 "SELECT id FROM log WHERE tournament = ? AND tbl = ? AND round = ?", self._key
             ).fetchone()
             if row is None:
                 return -1
-            self._known = int(row[0])
-        return self._known
+            self._known = connection, int(row[0])
+        return self._known[1]
 
     def _made(self) -> int:
         """The log's number in the file, made within the transaction that is open if it is not there."""
