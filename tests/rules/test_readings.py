@@ -110,6 +110,34 @@ class TestLateSettling:
         table.do("correct", of=cards[0], card="CA", by="seat 1")
         assert [claimants(table.game, one) for one in certain(table.round)] == [(3, 4)]
 
+    @pytest.mark.parametrize(
+        ("noted", "corrected"),
+        [
+            pytest.param("CK/SK", ["SK", "CK"], id="of what a person had said"),
+            pytest.param("SK", ["CK"], id="of what was read clearly"),
+        ],
+    )
+    def test_a_breach_found_by_a_correction_gives_nobody_more_time(
+        self, play: Any, noted: str, corrected: list[str]
+    ) -> None:
+        """The card lay there for all to see, and the table had not been in doubt."""
+        table = play()
+        table.do("deal", dealer=4)
+        cards = laid(table, self.CARDS.replace("CK/SK", noted))
+        for card in corrected:
+            assert breaches(table) == []
+            table.do("correct", of=cards[5], card=card, by="seat 2")
+        assert [claimants(table.game, one) for one in certain(table.round)] == [()]
+
+    def test_one_of_two_breaches_hung_on_the_doubt(self, play: Any) -> None:
+        table = play()
+        table.do("deal", dealer=4)
+        cards = laid(table, "1CA 2S9 3H9 4CT 1HA 2CK/SK 3HK 4HK 1SA 2ST 3CT 4SK 1SA 2S9 3H9 4ST")
+        shown = breaches(table)
+        table.do("correct", of=cards[5], card="CK", by="seat 2")
+        found = {(one.code, one.seat): claimants(table.game, one) for one in certain(table.round)}
+        assert shown == [("revoke", 3, cards[2])] and found == {("revoke", 2): (1, 3, 4), ("revoke", 3): ()}
+
     def test_a_clear_card_was_there_to_be_seen(self, play: Any) -> None:
         table = play()
         table.do("deal", dealer=4)

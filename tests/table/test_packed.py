@@ -74,6 +74,17 @@ def test_once_is_enough_and_it_goes_on(round_: Round) -> None:
     assert dealt.before is None and dealt.log[-1][0] == 7
 
 
+def test_of_a_long_round_the_last_events_alone_are_copied_with_each_new_one(round_: Round) -> None:
+    """As long as it is not packed: what is packed stays so."""
+    assert round_.earlier == () and len(round_.lately) == 5
+    long, small = round_, compact(round_)
+    for number in range(5, 105):
+        pause = decode({"event": "resume" if number % 2 == 0 else "pause"})
+        long, small = long.apply(pause), small.apply(pause)
+    assert len(long.lately) < len(long.earlier) and len(small.earlier) == 5
+    assert long.log == small.log and [number for number, _ in long.log] == list(range(105))
+
+
 def test_what_is_put_right_in_it_is_put_right_from_the_beginning(round_: Round) -> None:
     correction = decode({"event": "correct", "of": 4, "card": "DT"})
     small, whole = compact(round_).apply(correction), round_.apply(correction)

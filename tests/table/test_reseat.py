@@ -33,6 +33,12 @@ def test_two_cards_change_places_at_once() -> None:
     assert round.offences == ()
 
 
+def test_cards_of_two_tricks_change_places_at_once() -> None:
+    round = fold(map(decode, [*START, *cards("3CA 4CK 1C9 2CT 2ST 3SA 4SK 1S9"), reseat(e3=2, e6=3, e7=3, e8=2)]))
+    assert round.game is not None
+    assert [[laid.seat for laid in trick.cards] for trick in round.game.tricks] == [[2, 4, 1, 3], [3, 2, 4, 1]]
+
+
 def test_a_doubt_stays_open_and_is_settled_later() -> None:
     doubtful = {"event": "card", "seat": 3, "card": "HT", "doubt": ["HT", "DT"]}
     round = fold(map(decode, [*START, doubtful, reseat(e3=2)]))
@@ -53,8 +59,8 @@ def test_a_person_s_word_about_the_seat_counts_more() -> None:
     ("event", "says"),
     [
         (reseat(e4=2), "cannot stand"),
-        (reseat(e2=3), "no card that could be corrected"),
-        (reseat(e9=3), "no card that could be corrected"),
+        (reseat(e2=3), "event 2 is no card that could be corrected"),
+        (reseat(e9=3), "event 9 is no card that could be corrected"),
         (reseat(e4=5), "unknown seat 5"),
         ({"event": "correct", "seats": {}, "by": "camera"}, "seats"),
         ({"event": "correct", "seats": {"x": 3}, "by": "camera"}, "seats"),

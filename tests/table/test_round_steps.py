@@ -102,15 +102,23 @@ from tests.table.short_rounds import (
         pytest.param([{"event": "sign", "seat": 5}], "sign: unknown seat 5", id="signed by nobody"),
         pytest.param([deal(), CLOSE], "close: game 1 is still running", id="closed in a game"),
         pytest.param([{"event": "correct", "of": 0, "card": "CA"}], "event 0 is no card that could be", id="no card"),
-        pytest.param([deal(), card("2CA"), {"event": "correct", "of": 2, "card": "XX"}], "card 'XX'", id="card to be"),
+        pytest.param([deal(), card("2CA"), {"event": "correct", "of": 2, "card": "XX"}], "^correct: unknown card 'XX'",
+                     id="card to be"),
         pytest.param(
-            [deal(), card("2CA"), {"event": "correct", "of": 2, "card": "CA", "seat": 5}], "unknown seat 5", id="whose"
+            [deal(), card("2CA"), {"event": "correct", "of": 2, "card": "CA", "seat": 5}], "^correct: unknown seat 5",
+            id="whose"
         ),
         pytest.param(
-            [deal(), {"event": "correct", "after": 1, "seat": 2, "card": "XX"}], "unknown card 'XX'", id="put in: card"
+            [deal(), card("2CA"), {"event": "correct", "of": 2, "card": None, "seat": 5}], "^correct: unknown seat 5",
+            id="whose, though none lay there"
         ),
         pytest.param(
-            [deal(), {"event": "correct", "after": 1, "seat": 5, "card": "CA"}], "unknown seat 5", id="put in: seat"
+            [deal(), {"event": "correct", "after": 1, "seat": 2, "card": "XX"}], "^correct: unknown card 'XX'",
+            id="put in: card"
+        ),
+        pytest.param(
+            [deal(), {"event": "correct", "after": 1, "seat": 5, "card": "CA"}], "^correct: unknown seat 5",
+            id="put in: seat"
         ),
         pytest.param(
             [deal(), {"event": "correct", "after": 2, "seat": 2, "card": "CA"}], "no event 2 before it", id="itself"

@@ -13,7 +13,7 @@ from kiosk.table.events.codec import decode, decode_opening, decode_request, enc
 from kiosk.table.events.log import LogFile, MemoryLog
 from kiosk.table.events.values import Consent, Request, WordCorrected
 from kiosk.table.round.fold import Round, fold
-from kiosk.table.round.taking_back import alone
+from kiosk.table.round.taking_back import alone, stands_so, take_back
 from kiosk.table.scoresheet.spielliste import list_data, text
 from kiosk.table.scoresheet.written import as_csv
 from kiosk.table.table import Table
@@ -191,6 +191,9 @@ def test_what_the_direction_has_ordered_the_four_do_not_undo(
         pytest.param("durchgaenge", {}, say(2, "re"), cards("2CA 3CK 4CT 1CJ"), 2, id="durchgaenge: a full trick lies"),
         pytest.param(
             "durchgaenge", {}, say(2, "re"), cards("2CA 3CK 4CT 1CJ 1SA"), None, id="durchgaenge: the next is led"),
+        pytest.param(
+            "durchgaenge", {}, say(2, "re"), cards("2CA 3CK 4CT 1CJ 1SA 2SK 3ST 4SQ"), None,
+            id="durchgaenge: the next is full"),
         pytest.param("durchgaenge", {}, call(1, "vorbehalt"), [say(2, "re")], None, id="durchgaenge: an answer"),
         # schaffkopf II 2.2: what is said binds
         pytest.param("schaffkopf", {}, call(2, "spielen"), [], None, id="schaffkopf II 2.2"),
@@ -223,6 +226,49 @@ def test_nobody_puts_a_word_to_another_seat_alone() -> None:
     assert answer(round_, asked(7, "seat 2", NOBODY, say(2, "kontra"))) == "seat 2"
     assert answer(round_, asked(7, "seat 2", NOBODY, say(3, "re"))) == "needs_all"
     assert answer(round_, asked(7, "seat 2", ALL, say(3, "re"))) == "all"
+
+
+@pytest.mark.parametrize(
+    ("said", "consent", "directed", "code", "section", "detail"),
+    [
+        pytest.param(
+            [DEAL, call(2, "gesund"), call(3, "gesund")], Consent(seats=frozenset({2, 4})), True, "needs_all",
+            "eppstein 3.1.2", "seats 1, 3 have not agreed; all of them, or the referee, can put this right",
+            id="a word"),
+        pytest.param(
+            [DEAL, {"event": "object", "seat": 4}, *cards("2CA")], THREE, True, "needs_all", "",
+            "seats 4 have not agreed; all of them, or the referee, can put this right", id="what no book binds"),
+        pytest.param(
+            [{"event": "rule", "class": "none", "minutes": 5}], THREE, True, "needs_all", "",
+            "seats 4 have not agreed; all of them, or the referee, can put this right", id="what is no seat's"),
+        pytest.param(
+            [{"event": "rule", "class": "none", "minutes": 5, "order_number": 1}], ALL, True, "needs_referee", "",
+            "the direction has ordered it, or it ends the time: the referee or the direction can put it right",
+            id="ordered"),
+        pytest.param(
+            [CLOSE], REFEREE, True, "needs_direction", "",
+            "the list is handed in: only the direction can put this right", id="handed in"),
+        pytest.param(
+            [CLOSE], THREE, False, "needs_all", "",
+            "seats 4 have not agreed; all of them, or the referee, can put this right", id="handed in to nobody"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_who_can(
+    said: list[Body], consent: Consent, directed: bool, code: str, section: str, detail: str
+) -> None:
+    round_ = at_table(opening("eppstein"), RELEASE, *said)
+    of = next(number for number in (3, 2) if number < round_.events and said[number - 2]["event"] != "deal")
+    with pytest.raises(Refused) as refused:
+        decide(round_, asked(of, "table", consent), directed)
+    assert (refused.value.code, refused.value.section, refused.value.detail) == (code, section, detail)
+
+
+def test_what_was_taken_back_is_taken_back_once_more_by_all() -> None:
+    """The section is that of a word: where nothing counts any more there is none."""
+    round_ = at_table(opening("eppstein"), RELEASE, DEAL, say(2, "re"), {"event": "correct", "of": 3, "word": None})
+    with pytest.raises(Refused) as refused:
+        decide(round_, asked(3, "seat 2", NOBODY, say(2, "kontra")))
+    assert (refused.value.code, refused.value.section) == ("needs_all", "")
 
 
 CONTESTED: Body = {"event": "claim", "seat": 1, "kind": "rest", "accepted": False, "contested": 3}
@@ -288,6 +334,23 @@ def test_twice_at_once_is_once() -> None:
     assert made.request(asked(7, "seat 2", ALL, say(2, "re")), 9.2) == [9]  # said after all
     assert made.request(asked(7, "seat 2", ALL, say(2, "re")), 9.3) == []
     assert [one.call for one in made.round.game.said] == ["re"]
+
+
+@pytest.mark.parametrize(
+    ("of", "word", "stands"),
+    [
+        pytest.param(1, {"event": "sign", "seat": 2}, True, id="as it was noted"),
+        pytest.param(1, {"event": "sign", "seat": 3}, False, id="otherwise"),
+        pytest.param(1, None, False, id="not said"),
+        pytest.param(9, None, False, id="what has not happened"),
+        pytest.param(2, {"event": "rule", "class": "none", "minutes": 5}, True, id="ordered, and signed anew for it"),
+    ],
+)
+def test_what_counts_so_already(of: int, word: Body | None, stands: bool) -> None:
+    ordered = {"event": "rule", "class": "none", "minutes": 5, "order_number": 3, "sign_anew": True, "at": 8}
+    round_ = at_table(opening("eppstein"), {"event": "sign", "seat": 2, "at": 7}, ordered)
+    correction = asked(of, "table", ALL, word).event
+    assert isinstance(correction, WordCorrected) and stands_so(round_, correction) is stands
 
 
 def test_two_at_once_the_first_counts() -> None:
@@ -415,3 +478,20 @@ def test_what_was_said_is_shown() -> None:
     made.request(decode_request({"event": "void"}, BY_ALL), 11.0)
     made.request(decode_request(CLOSE, BY_ALL), 12.0)
     assert {one.who for one in made.view().spoken} == {"direction"}
+
+
+def test_what_the_direction_has_ordered_is_shown_as_the_referees() -> None:
+    made = table()
+    made.order(decode_request({"event": "rule", "class": "none", "minutes": 15, "order_number": 1}), 10.0)
+    assert [(one.said["event"], one.who) for one in made.view().spoken[-2:]] == [
+        ("announce", "all"),
+        ("rule", "referee"),
+    ]
+
+
+def test_a_key_takes_back_what_its_seat_has_said() -> None:
+    """The screen's request: it is the seat's own, and nobody else is asked."""
+    made = table()
+    assert made.request(take_back(7, 2, "slipped"), 9.0) == [8]
+    assert made.round.game is not None and not made.round.game.said
+    assert (encode(made.events[8])["by"], encode(made.events[8])["why"]) == ("seat 2", "slipped")

@@ -48,5 +48,5 @@ def rest_answers(round: RoundState) -> list[AskingAnswered]:
 def _let_be(game: Game, seat: int) -> AskingAnswered:
     """*Recht* of who sits behind one that plays, else *weiter* or *gesund*."""
     words, before = game.book.answers, game.seats[: game.seats.index(seat)]
-    plays = len(words) > 2 and any(other in game.reserved for other in before)
+    plays = bool(game.book.classes) and any(other in game.reserved for other in before)
     return AskingAnswered(seat=seat, call=words[2 if plays else 0], implied=True)

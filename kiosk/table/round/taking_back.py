@@ -6,6 +6,7 @@ it; afterwards it takes all of them or the referee, and once the list is handed 
 
 from dataclasses import replace
 from enum import Enum
+from itertools import takewhile
 
 from kiosk.errors import Refused
 from kiosk.rules.engine.game import Game
@@ -89,31 +90,31 @@ def alone(round: Round, number: int) -> int | None:
     seat: int | None = word.seat
     if isinstance(word, GameClaimed) and word.kind == "rest":
         seat = word.contested  # who said no by himself; a rest that is agreed to is what all have looked at and said
-    until = "next" if isinstance(word, _UNBOUND) else round.options["words_back"]
-    if until == "never":
-        return None
-    game = round.game
-    if until == "trick" and isinstance(word, CallAnnounced) and game is not None and number > game.dealt:
-        return word.seat if _trick_open(game, number) else None
+    if not isinstance(word, _UNBOUND):
+        until, game = round.options["words_back"], round.game
+        if until == "never":
+            return None
+        if until == "trick" and isinstance(word, CallAnnounced) and game is not None and number > game.dealt:
+            return word.seat if _trick_open(game, number) else None
     return None if _acted_since(round, number) else seat
 
 
 def _acted_since(round: Round, number: int) -> bool:
-    """Whether anybody has spoken, signed, ruled or laid since that event; what was taken back is no act.
+    """Whether anybody has spoken, signed, ruled or laid since that event."""
+    later = takewhile(lambda noted: noted[0] > number, round.latest_first)
+    return any(_is_act(round, *noted) for noted in later)
+
+
+def _is_act(round: Round, number: int, event: Event) -> bool:
+    """Whether an event is an act on what was said before it; what was taken back is none.
 
     Nor is the end of the playing time: nobody has built on that word by it.
     """
-    for later, event in round.latest_first:
-        if later <= number:
-            return False
-        said = round.words.get(later, event)
-        if isinstance(said, WORDS) and not isinstance(said, PlayingTimeEnded):
-            return True
-        if isinstance(event, CardSeen):
-            correction = round.corrections.get(later)
-            if correction is None or correction.card is not None:
-                return True
-    return False
+    if isinstance(event, CardSeen):
+        correction = round.corrections.get(number)
+        return correction is None or correction.card is not None
+    said = round.words.get(number, event)
+    return isinstance(said, WORDS) and not isinstance(said, PlayingTimeEnded)
 
 
 def _trick_open(game: Game, number: int) -> bool:
@@ -134,9 +135,7 @@ def needed_seats(round: Round, number: int) -> frozenset[int]:
     return frozenset(playing[-1] if playing and isinstance(round.noted(number), _IN_A_GAME) else round.seats)
 
 
-def agreed(
-    round: Round, correction: WordCorrected, consent: Consent, directed: bool = True
-) -> tuple[str, tuple[int, ...]]:
+def agreed(round: Round, correction: WordCorrected, consent: Consent, directed: bool) -> tuple[str, tuple[int, ...]]:
     """Return who makes a correction, and which seats have agreed to it.
 
     :raises Refused: it needs somebody who does not stand behind it.
