@@ -240,13 +240,9 @@ def _check_seat(event: Event, consent: Consent) -> None:
 def _speaker(event: Event) -> int | None:
     """The seat that an event is said or done by; None: none in particular."""
     if isinstance(event, WordCorrected):
-        return int(event.by.removeprefix("seat ")) if event.by in _BY_SEAT else None
+        return int(event.by.removeprefix("seat ")) if event.by.startswith("seat ") else None
     seat = getattr(event, "seat", None)
     return seat if isinstance(seat, int) else None
-
-
-#: A seat that puts its own word right, as the event names it.
-_BY_SEAT = frozenset(f"seat {seat}" for seat in range(1, 6))
 
 
 def _check_need(round: Round, request: TableRequest, wanted: Need) -> None:
