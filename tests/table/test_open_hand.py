@@ -1,5 +1,7 @@
 """Of what was read of an open hand, the game says which cards it can be."""
 
+from dataclasses import replace
+
 import pytest
 
 from kiosk.table.inference.doubts import Observation
@@ -28,6 +30,9 @@ def position(*laid: str, doubts: tuple[str, ...] = ()) -> Position:
 
 def trick_card(card: str, x: float, y: float) -> Lying:
     return Lying(event=1, seat=2, card=card, doubt=(), settled=False, sight=Sight((x, y)))
+
+
+UNSEEN = replace(trick_card("HK", 0, 0), sight=None)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +74,39 @@ def trick_card(card: str, x: float, y: float) -> Lying:
         pytest.param(
             [read("CQ"), read("SQ"), read("HK")], (), (), 2, [SeenCard("CQ"), SeenCard("SQ"), SeenCard("HK")],
             id="clear ones are all told",
+        ),
+        pytest.param([read("HT"), read("HT")], (), (), 2, [SeenCard("HT")] * 2, id="both of a kind"),
+        pytest.param(
+            [read(None, "HK", "HT"), read(None, "HK", "HT")], ("HT", "HT"), (), 2, [SeenCard("HK")] * 2,
+            id="one choice is left of two doubts, and two cards of it",
+        ),
+        pytest.param(
+            [read(None, "HK", "HT"), read(None, "HK", "HT")], ("HT", "HT", "HK"), (), 2,
+            [SeenCard("HK"), SeenCard(None, ("HK",))], id="one choice is left of two doubts, and one card of it",
+        ),
+        pytest.param(
+            [read("CQ", x=45, y=30), read("CQ", x=-40, y=30), read("SQ")], (), (trick_card("CQ", 40, 30),), 2,
+            [SeenCard("CQ"), SeenCard("SQ")], id="that of the trick is the nearer one across",
+        ),
+        pytest.param(
+            [read("CQ", x=30, y=45), read("CQ", x=30, y=-40), read("SQ")], (), (trick_card("CQ", 30, 40),), 2,
+            [SeenCard("CQ"), SeenCard("SQ")], id="that of the trick is the nearer one along",
+        ),
+        pytest.param(
+            [read("SQ", x=5), read("CQ", x=80)], (), (UNSEEN, trick_card("SQ", 0, 0)), 1, [SeenCard("CQ")],
+            id="one of the trick was not seen lying",
+        ),
+        pytest.param(
+            [read("CQ", x=36, y=48), read("SQ")], (), (trick_card("CQ", 0, 0),), 1, [SeenCard("SQ")],
+            id="60 mm from the middle it is that of the trick",
+        ),
+        pytest.param(
+            [read("CQ", x=36, y=48.5), read("SQ")], (), (trick_card("CQ", 0, 0),), 2, [SeenCard("CQ"), SeenCard("SQ")],
+            id="beyond it is another one",
+        ),
+        pytest.param(
+            [read(None, "SQ", "CQ", x=5), read(None, "CQ", "SQ", x=8)], (), (trick_card("CQ", 0, 0),), 1,
+            [SeenCard(None, ("SQ", "CQ"))], id="that of the trick is the one that it is likeliest",
         ),
         pytest.param([read("ZZ"), read("CQ")], (), (), 2, [SeenCard(None), SeenCard("CQ")], id="no card of this deck"),
         pytest.param([], (), (), 2, [], id="nothing"),
