@@ -108,7 +108,8 @@ def _come_to_light(before: Round, after: Round, number: int) -> dict[tuple[str, 
 
     As long as a card lay there in doubt the table said nothing, so the time to object runs from then on.
     """
-    assert before.game is not None and after.game is not None  # a card lay there
+    if before.game is None or after.game is None or before.game.number != after.game.number:
+        return {}
     known = {_breach(one) for one in before.game.faults}
     return {_breach(one): number for one in after.game.faults if _breach(one) not in known}
 
