@@ -2,7 +2,8 @@
 
 A game is played up to some trick without a camera. Then who leads lays his hand open, before or after he says that he
 claims the rest; it is read; he thinks better of it, takes it up, and a whole trick is played. So a few cards show what
-a hand laid open does to the game, and what of it is read.
+a hand laid open does to the game, and what of it is read. A claim at any trick nearly never holds, so every other one
+comes at a trick at which it does.
 """
 
 from collections import Counter
@@ -34,6 +35,8 @@ from vision.tracking.tracker import Tracker
 
 #: Hands that are laid open for each book.
 CLAIMS = 20
+#: Games that are searched for a claim that holds.
+GAMES_SEARCHED = 100
 #: Cards that a hand laid open has at least and at most.
 CARDS = (2, 8)
 LAMPS = ("lamp", "day", "dim", "cold")
@@ -44,15 +47,14 @@ SPEAK_S, READ_S = 1.5, 4.0
 class Claim:
     """A game in its last tricks, before a camera; ``events``: those of its script."""
 
-    def __init__(self, rules: str, deck: str, seed: int, light: str, cards: int) -> None:
-        self.events = list(simulate(rules, seed, 1))
+    def __init__(self, rules: str, deck: str, seed: int, light: str, cards: int, holds: bool = False) -> None:
+        self.events, cards = _holding(rules, seed) if holds else (list(simulate(rules, seed, 1)), cards)
         self._begin(cards)
         layout = MatLayout()
         file = simulated_deck_file(deck, BOOKS[rules])
         self._camera = open_table(SimSettings(art=deck, seed=seed, light=light), layout, (1280, 720), 15.0)
         self._tracker = Tracker(Deck.load(deck, file.parent), layout)
-        opening = decode_opening(self.events[0])
-        self.table = Table(MemoryLog(), now=0.0, opening=opening, centres=layout.seat_places, wall=lambda: 0)
+        self.table = _opened(self.events[0], layout)
         for event in self.events[1 : self._cut]:
             self.table.note(decode(event))
         self._reader: OpenHand | None = None
@@ -158,15 +160,37 @@ class Claim:
         yield self._camera.now + SPEAK_S
 
 
+def _opened(event: dict[str, Any], layout: MatLayout) -> Table:
+    opening = decode_opening(event)
+    return Table(MemoryLog(), now=0.0, opening=opening, centres=layout.seat_places, wall=lambda: 0)
+
+
+def _holding(rules: str, seed: int) -> tuple[list[dict[str, Any]], int]:
+    """Find a game with a trick at which who leads claims the rest by right: its events, and how many cards each has."""
+    for number in range(GAMES_SEARCHED):
+        events = list(simulate(rules, seed + number * 1_000_000, 1))
+        laid = [n for n, event in enumerate(events) if event["event"] == "card"]
+        table, noted = _opened(events[0], MatLayout()), 1
+        for cards in range(min(CARDS[1], len(laid) // 4 - 1), CARDS[0] - 1, -1):
+            begins = laid[-4 * cards]
+            for event in events[noted:begins]:
+                table.note(decode(event))
+            noted, seat, game = begins, events[begins]["seat"], table.round.game
+            hand = tuple(events[n]["card"] for n in laid[-4 * cards :] if events[n]["seat"] == seat)
+            if game is not None and judge_rest(as_all_know(game), seat, hand).holds:
+                return events, cards
+    raise LookupError(f"of {GAMES_SEARCHED} games of {rules} from seed {seed} on none has a claim that holds")
+
+
 def _holds(verdict: Verdict | None) -> tuple[bool | None, str] | None:
     """What people are told, whatever way to lose it was found first."""
     return (verdict.holds, verdict.why) if verdict is not None else None
 
 
-def measure_claim(rules: str, deck: str, seed: int, light: str, first: bool) -> dict[str, Any]:
+def measure_claim(rules: str, deck: str, seed: int, light: str, first: bool, holds: bool) -> dict[str, Any]:
     """Play one claim of these values; its counts."""
     cards = Random(seed).randint(*CARDS)
-    return Claim(rules, deck, seed, light, cards).play(first=first)
+    return Claim(rules, deck, seed, light, cards, holds).play(first=first)
 
 
 def _pieces(quick: bool) -> list[Piece]:
@@ -180,6 +204,7 @@ def _pieces(quick: bool) -> list[Piece]:
                 "seed": HELD_OUT + 200_000 + 1000 * place + number,
                 "light": LAMPS[(number + place) % len(LAMPS)],
                 "first": number % 2 == 0,
+                "holds": number % 4 >= 2,
             }
             what = f"{asked['deck']}, laid open {'before' if asked['first'] else 'after'} it is said"
             pieces.append(Piece("rounds-claims", what, "kiosk.bench.claims:measure_claim", asked))

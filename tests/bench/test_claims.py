@@ -21,6 +21,7 @@ def test_each_book_has_its_claims() -> None:
     assert len({piece.key for piece in pieces}) == len(pieces)
     assert min(piece.options["seed"] for piece in pieces) >= HELD_OUT
     assert sum(piece.options["first"] for piece in pieces) == len(pieces) / 2
+    assert sum(piece.options["first"] and piece.options["holds"] for piece in pieces) == len(pieces) / 4
 
 
 def told(*changes: dict[str, Any]) -> dict[str, tuple[str, bool | None]]:
@@ -42,6 +43,7 @@ def test_what_is_told_of_claims() -> None:
 
 @pytest.mark.slow
 def test_a_hand_laid_open_and_taken_up_leaves_the_game_as_it_is() -> None:
-    """Through pixels, in the middle of a game, laid open before it is said; then a whole trick is played."""
-    found = measure_claim("eppstein", "stichwart", 1001, "lamp", True)
+    """Through pixels, at a trick at which its claim holds, opened before it is said; then a whole trick is played."""
+    found = measure_claim("eppstein", "stichwart", 1001, "lamp", True, True)
     assert (found["misnoted"], found["right"], found["wrong"], found["whole"]) == (0, found["cards"], 0, 1)
+    assert (found["judged"], found["holds"], found["misjudged"]) == (1, 1, 0)

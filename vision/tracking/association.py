@@ -22,6 +22,9 @@ class AssociationLimits:
     worth_share: float = 0.12
     #: Share of a new card's cells in which the picture must have changed; the rest may resemble what was there before.
     support_share: float = 0.3
+    #: The same of a card that is read clearly, and of which no equal one is there: of two that came at once, one more
+    #: than half upon the other, either leaves the other less.
+    support_share_clear: float = 0.15
     #: How much a reading's margin adds to its support, and from which margin on no more: of two that explain the same
     #: change the surer one is taken first.
     margin_weight: float = 0.5
@@ -103,10 +106,17 @@ def _is_another(card: TrackedCard, reading: CardReading) -> bool:
 
 
 def find_new(
-    readings: list[CardReading], change: MatChange, matter: Cells, hidden: Cells, rest: np.ndarray, at: float
+    readings: list[CardReading],
+    change: MatChange,
+    matter: Cells,
+    hidden: Cells,
+    rest: np.ndarray,
+    at: float,
+    labels: Collection[str | None] = (),
 ) -> list[tuple[TrackedCard, CardReading]]:
     """Select the readings that explain the change, the best first; each must explain a part of its own.
 
+    :param labels: of the cards that are known to be there.
     :param matter: cells that have changed and do not show the bare mat.
     :param hidden: cells that should show the mat and do not: a back in its tone may differ by its colour alone.
     :param rest: seconds since each cell last moved; those that have been at rest longest are laid first.
@@ -114,6 +124,7 @@ def find_new(
     grid = change.mat.grid
     unexplained, missing = matter.copy(), matter | hidden
     found: list[tuple[float, TrackedCard, CardReading]] = []
+    taken = {*labels}
     waiting = [reading for reading in readings if reading.pose and change.mat.holds(reading.pose)]
     while waiting:
         best, best_score = None, 0.0
@@ -123,11 +134,12 @@ def find_new(
             evidence = missing if reading.face_down else unexplained
             support = count_cells(cells & evidence) / max(1, count_cells(cells))
             score = support + LIMITS.margin_weight * min(reading.margin, LIMITS.margin_cap)
-            if support >= LIMITS.support_share and score > best_score:
+            if support >= _least_support(reading, taken) and score > best_score:
                 best, best_score = reading, score
         if best is None or best.pose is None:
             break
         waiting.remove(best)
+        taken.add(best.label)
         explained = grid.card(best.pose, LIMITS.explained_mm)
         unexplained &= ~explained
         missing &= ~explained
@@ -135,6 +147,12 @@ def find_new(
         found.append((at_rest, TrackedCard(0, best.pose, at, face_down=best.face_down), best))
     found.sort(key=lambda item: -item[0])
     return [(card, reading) for _, card, reading in found]
+
+
+def _least_support(reading: CardReading, taken: Collection[str | None]) -> float:
+    """Return the share of a card's cells that must have changed for it to be new."""
+    clear = reading.label is not None and reading.margin >= CLEAR_MARGIN
+    return LIMITS.support_share_clear if clear and reading.label not in taken else LIMITS.support_share
 
 
 def lying_still(
