@@ -105,6 +105,7 @@ class RestDesk(Desk):
         if isinstance(message, RestChecked):
             self._outputs.rest_checked(message)
         elif self._table is not None and self._claim is not None:
+            self._table.hand_read(message, self._claim.seat, self._now())
             self._outputs.hand_seen(self._seen(message, self._table, self._claim))
 
     def _seen(self, read: HandRead, table: Table, claim: StandingClaim) -> HandSeen:

@@ -120,6 +120,7 @@ class Claim:
             self.table.observe(report, frame.at)
         if self._reader is not None and (read := self._reader.read(frame, self._tracker)) is not None:
             self.read = read
+            self.table.hand_read(read, self.seat, frame.at)
             self._seen = cards_of_hand(read.cards, self.table.position(), self.table.observer.lying, len(self.hand))
             self._judge()
         game = self.table.round.game

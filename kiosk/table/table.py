@@ -61,7 +61,7 @@ from kiosk.table.view.accusations import Accusations
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import FilmView, NoticeView, OffenceView, TableView
 from kiosk.table.writer import EventWriter
-from vision.messages import Report
+from vision.messages import HandRead, Report
 
 log = logging.getLogger(__name__)
 
@@ -241,6 +241,13 @@ class Table:
         self._at(now)
         before = len(self.events)
         self.observer.show_hand(shown)
+        return list(range(before, len(self.events)))
+
+    def hand_read(self, read: HandRead, seat: int, now: float | None = None) -> list[int]:
+        """Numbers of the events that a reading of the hand of this seat made, which claims the rest."""
+        self._at(now)
+        before = len(self.events)
+        self.observer.hand_read(read, seat)
         return list(range(before, len(self.events)))
 
     def tick(self, now: float) -> list[int]:

@@ -1,6 +1,7 @@
 """A hand laid open with a claim, before or after it is said, is none of the tricks; taken up again, play goes on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from kiosk.table.events.codec import decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
-from vision.messages import CardGone, CardLaid, Tick, TrickTaken
+from vision.messages import CardGone, CardLaid, HandInTheWay, HandRead, ShownCard, Tick, TrickTaken
 
 MAT = MatLayout("A3", 4).seat_places
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -218,6 +219,42 @@ def test_gone_one_by_one(mat: Mat) -> None:
     assert mat.laid == list(FIRST.items())
     mat.lay(1, "CQ")
     assert mat.laid[-1] == (1, "CQ")
+
+
+#: Whether a hand comes over the mat after the card that counts as laid; who claims; how far (mm) from that card another
+#: of his hand is read, None: nothing is; whether the card is one of the hand then.
+READ_LATER = {
+    "it lay below": (False, 1, 40.0, True),
+    "it was laid afterwards": (True, 1, 40.0, False),
+    "another claims": (False, 2, 40.0, False),
+    "far away": (False, 1, 200.0, False),
+    "nothing else is there": (False, 1, None, False),
+}
+
+
+@pytest.mark.parametrize(("comes", "seat", "away", "of_hand"), READ_LATER.values(), ids=READ_LATER)
+def test_what_is_read_beside_a_card_that_came_last(
+    mat: Mat, comes: bool, seat: int, away: float | None, of_hand: bool
+) -> None:
+    """Of two cards laid open at once the lower was not seen: its index is read once he claims."""
+    mat.table.observe(HandInTheWay(at=mat.at + 0.5, gone=False), mat.at + 0.5)
+    mat.throw_open(1, ["CQ"])
+    mat.table.observe(HandInTheWay(at=mat.at, gone=True), mat.at)
+    assert mat.laid == [*FIRST.items(), (1, "CQ")]
+    if comes:
+        mat.pass_time(1.0)
+        mat.table.observe(HandInTheWay(at=mat.at, gone=False), mat.at)
+    mat.table.show_hand(True)
+    x, y = MAT[1]
+    shown = ShownCard(label="CQ", margin=1.0, choices=(("CQ", 1.0),), x=0.9 * x - 11.0, y=0.9 * y)
+    below = () if away is None else (replace(shown, label="SQ", choices=(("SQ", 1.0),), x=shown.x + away),)
+    for _ in range(2):  # it is read once more whenever something has changed
+        mat.table.hand_read(HandRead(at=mat.at, cards=(shown, *below), by="indices"), seat)
+        assert mat.laid == [*FIRST.items(), *(() if of_hand else ((1, "CQ"),))]
+    mat.table.show_hand(False)
+    mat.pass_time(3.0)
+    assert mat.laid == [*FIRST.items(), (1, "CQ")], "he takes the other up: this one is what he plays"
+    assert not mat.table.round.game.offences
 
 
 def accused(mat: Mat) -> set[tuple[int, str]]:

@@ -33,7 +33,7 @@ def cards_of_hand(
     :param lying: cards of the trick that still lie on the mat.
     :param size: how many cards the hand has.
     """
-    cards = _without_trick(read, lying)
+    cards = without_trick(read, lying)
     laid = [one.card for one in position.seen if not one.open]
     left = Counter(position.deck) - Counter(laid)
     named: dict[int, Card] = {}
@@ -60,7 +60,7 @@ def cards_of_hand(
     )
 
 
-def _without_trick(read: Sequence[ShownCard], lying: Sequence[Lying]) -> list[ShownCard]:
+def without_trick(read: Sequence[ShownCard], lying: Sequence[Lying]) -> list[ShownCard]:
     """Leave out what was read of cards of the trick, one for each."""
     cards = list(read)
     for one in lying:

@@ -12,6 +12,7 @@ from itertools import permutations
 from math import hypot
 
 from kiosk.table.events.values import CardCorrected
+from kiosk.table.inference.open_hand import without_trick
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, fits_another, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
@@ -23,8 +24,8 @@ from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_
 from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
 from kiosk.table.observe.noting import note_card, note_covered, owner_of, read_again, sight_of
 from kiosk.table.observe.overlooked import laid_unseen, passed_over
-from kiosk.table.observe.shown_hand import ShownHand, hand_among, newest_together
-from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
+from kiosk.table.observe.shown_hand import ShownHand, any_beside, hand_among, newest_together
+from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, HandRead, Report, Tick, TrickTaken
 
 
 class Observer:
@@ -55,6 +56,7 @@ class Observer:
         self._overlooked: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
         self.blind = ""
         self.covered = False
+        self._hand_came = 0.0  # over the mat, the last time
 
     def observe(self, report: Report) -> None:
         """Process one report of ``vision.messages``."""
@@ -75,6 +77,7 @@ class Observer:
                 self._reached.append(report)
             case HandInTheWay():
                 self.covered = not report.gone
+                self._hand_came = self._hand_came if report.gone else report.at
             case Blind():
                 self.blind = report.why
             case Tick():
@@ -131,6 +134,23 @@ class Observer:
         self._shown.claimed = shown and playing
         for report in () if self._shown.claimed else self._shown.postponed():
             self._departed(report)
+
+    def hand_read(self, read: HandRead, seat: int) -> None:
+        """Take back what was noted of a claimed hand of which more is read now than was seen as cards.
+
+        What lies beside the card that this seat laid last, and no hand has come since, came with it.
+        """
+        mine = {one.event for one in self._desk.position().open_trick if one.seat == seat}
+        came = [
+            one
+            for one in self._noted_lately()
+            if one.at > self._hand_came and self._known[one.card].event in mine and not self._known[one.card].gone
+        ]
+        if self._shown.claimed and any_beside(came, without_trick(read.cards, self.lying)):
+            for one in reversed(came):
+                if self._withdrawn([one], "of a hand laid open"):
+                    self._keep_shown(one)
+            self._shown.more_read = True
 
     def _keep_apart(self, least: int, now: Sequence[CardLaid] = ()) -> bool:
         """Take back what was noted of a hand laid open, and keep its cards apart; whether there is one.

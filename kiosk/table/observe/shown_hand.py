@@ -9,7 +9,7 @@ from math import hypot, pi, remainder
 
 from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
-from vision.messages import CardGone, CardLaid, TrickTaken
+from vision.messages import CardGone, CardLaid, ShownCard, TrickTaken
 
 
 class ShownHand:
@@ -22,6 +22,7 @@ class ShownHand:
     def __init__(self, known: Mapping[int, NumberedCard], lay: Callable[[CardLaid], None]) -> None:
         self._known, self._lay = known, lay
         self.claimed = False  # somebody claims the rest: nobody lays a card
+        self.more_read = False  # cards that lie with it were read, and not seen as cards
         self._cards: dict[int, CardLaid] = {}
         self._changed = 0.0  # when a card of it came or went last
         self._departed: list[CardGone | TrickTaken] = []  # while somebody claims
@@ -68,12 +69,16 @@ class ShownHand:
             return
         there = self.there
         if there and at - self._changed >= LIMITS.shown_s:
-            self._cards.clear()  # it stays there, and is none of the tricks
+            self._forget()  # it stays there, and is none of the tricks
         elif len(there) <= 1 and at - self._changed >= LIMITS.lifted_together_s:
-            left = len(self._cards) > 1
-            self._cards.clear()
+            left = self.more_read or len(self._cards) > 1
+            self._forget()
             for one in there if left else ():
                 self._lay(one)
+
+    def _forget(self) -> None:
+        self._cards.clear()
+        self.more_read = False
 
 
 def hand_among(cards: Sequence[CardLaid], least: int) -> list[CardLaid]:
@@ -99,6 +104,11 @@ def newest_together(cards: Sequence[CardLaid]) -> list[CardLaid]:
         return []
     found = _beside([cards[-1]], list(cards[:-1]), LIMITS.beside_shown_rad)
     return found if len(found) > 1 else []
+
+
+def any_beside(cards: Sequence[CardLaid], read: Sequence[ShownCard]) -> bool:
+    """Whether anything that was read of a hand is as near to one of these cards as those of a hand lie."""
+    return any(hypot(one.x - card.x, one.y - card.y) <= LIMITS.fan_mm for one in read for card in cards)
 
 
 def _beside(found: list[CardLaid], rest: list[CardLaid], turn_rad: float = LIMITS.fan_rad) -> list[CardLaid]:
