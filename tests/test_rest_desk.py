@@ -112,6 +112,7 @@ def test_a_hand_laid_open_is_read_until_it_is_settled() -> None:
     at = Showing()
     at.show(2)
     assert at.asked == [True] and set(at.sent[0].faces) == set(at.table.round.book.deck)  # type: ignore[union-attr]
+    assert at.sent[0].cards == 12  # type: ignore[union-attr]
     assert at.table.observer._shown.claimed, "no card is laid meanwhile"
     at.desk.heard(READ)
     cards = (SeenCard("HT"), SeenCard(None, ("CQ", "SQ")))

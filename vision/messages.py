@@ -260,11 +260,14 @@ class ReadHand:
     """Read the hand that is laid open on the mat from now on, as a fan or in a row; ``on=False`` ends it.
 
     Answered by a ``HandRead`` once what lies there is at rest, and whenever it has changed. Asked for again it goes on.
-    ``faces``: labels that a card of it may have. ``alone``: cards are not tracked meanwhile.
+    ``faces``: labels that a card of it may have. ``cards``: that lie open, 0: not known; where fewer are read by their
+    indices, they are read by what else shows of them as well, which takes longer. ``alone``: cards are not tracked
+    meanwhile.
     """
 
     on: bool = True
     faces: tuple[str, ...] = ()
+    cards: int = 0
     alone: bool = False
 
 

@@ -84,8 +84,15 @@ class RestDesk(Desk):
 
     def _ask(self) -> None:
         self._asked = self._now()
-        faces = self._table.round.book.deck if self._table is not None else ()
-        self.send(ReadHand(on=self._claim is not None, faces=tuple(dict.fromkeys(faces))))
+        if self._table is None or self._claim is None:
+            self.send(ReadHand(on=False))
+            return
+        cards = self._size(self._claim) + len(self._table.observer.lying)
+        self.send(ReadHand(faces=tuple(dict.fromkeys(self._table.round.book.deck)), cards=cards))
+
+    def _size(self, claim: StandingClaim) -> int:
+        game = self._game
+        return game.hand_sizes.get(claim.seat, 0) if game is not None else 0
 
     def beat(self) -> None:
         """Ask for the reading once more now and then; what is shown after the game is nobody's claim."""
@@ -109,7 +116,5 @@ class RestDesk(Desk):
             self._outputs.hand_seen(self._seen(message, self._table, self._claim))
 
     def _seen(self, read: HandRead, table: Table, claim: StandingClaim) -> HandSeen:
-        game, seat = table.round.game, claim.seat
-        size = game.hand_sizes.get(seat, 0) if game is not None else 0
-        cards = cards_of_hand(read.cards, table.position(), table.observer.lying, size)
-        return HandSeen(seat=seat, game=claim.game, cards=cards, by=read.by)
+        cards = cards_of_hand(read.cards, table.position(), table.observer.lying, self._size(claim))
+        return HandSeen(seat=claim.seat, game=claim.game, cards=cards, by=read.by)

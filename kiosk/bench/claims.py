@@ -146,7 +146,7 @@ class Claim:
         if first:
             yield self._camera.open_hand(self.seat, labels).end + SPEAK_S
         self.table.show_hand(True, self._camera.now)
-        self._reader = OpenHand(tuple(dict.fromkeys(self.table.round.book.deck)))
+        self._reader = OpenHand(tuple(dict.fromkeys(self.table.round.book.deck)), cards=len(self.hand))
         if not first:
             yield self._camera.now + SPEAK_S
             yield self._camera.open_hand(self.seat, labels).end

@@ -13,13 +13,15 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from vision.geometry.projection import Array, PlaneProjection
+from vision.geometry.pose import Pose
+from vision.geometry.projection import Array, PlaneProjection, card_corners
 from vision.images import Picture
 from vision.indices.detection import IndexNetworks, reading_of
 from vision.indices.glare import stretched
 from vision.indices.networks import Index, IndexPlace, find_indices, patch, pyramid, suppress_overlapping
 from vision.indices.reading import LABELS, IndexReading, agreement
 from vision.recognition.card_reading import CardReading
+from vision.recognition.single_card import CLEAR_MARGIN
 
 #: Least and most.
 Range: TypeAlias = tuple[float, float]
@@ -64,6 +66,8 @@ class HandParams:
     min_together: float = 0.4
     #: Least probability, times the score, of one read surely where the deck is learned: likeness makes much surer.
     sure_learned: float = 0.95
+    #: How far a card's index may be read from where its face has it, mm: the next card's is 15 off at least. 4 … 8.
+    own_index_mm: float = 6.0
     #: Half of a card's width and height, mm.
     half_card_mm: tuple[float, float] = (29.5, 45.5)
     #: Part of the patch with an index (px of 40 × 64) that is compared with the faces': half its width and height.
@@ -86,6 +90,7 @@ class FaceIndices:
         self.patches: dict[str, Picture] = {}
         #: How far the index turned by half is from an index, across and along, mm.
         self.apart_mm: tuple[Range, Range] = (PARAMS.across_mm, PARAMS.along_mm)
+        self.between_mm = (0.0, 0.0)  # the same, of most faces
         #: Whether there is an index in the upper right corner as well.
         self.four = sum(len(one) > 1 for one in found.values()) > PARAMS.min_share_found * len(found)
         if len(places) <= PARAMS.min_share_found * len(found):
@@ -97,6 +102,7 @@ class FaceIndices:
         across, along = float(size[0] - 2 * x) / 4.0, float(size[1] - 2 * y) / 4.0
         some = PARAMS.apart_mm
         self.apart_mm = (across - some, across + some), (along - some, along + some)
+        self.between_mm = across, along
         wide, high = PARAMS.compared_px
         for label in found:
             cut = patch(pyramid(faces[label]), IndexPlace(float(x), float(y), 0.0, float(height)))
@@ -144,6 +150,46 @@ def read_hand_by_indices(
         if any(one.reading.score for one in shown):  # else no face has such print
             cards.append(_reading(shown, names, view, learned=faces is not None))
     return in_order(cards)
+
+
+def with_faces(
+    by_index: Sequence[CardReading], by_face: Sequence[CardReading], view: PlaneProjection, faces: FaceIndices
+) -> list[CardReading]:
+    """Add to cards read by their indices those that were read by their faces alone, and settle doubts by these.
+
+    A name that was read by an index counts more than what the face there resembles.
+    """
+    cards, met = list(by_index), set[int]()
+    for face in by_face:
+        if face.label is None or face.pose is None or face.margin < CLEAR_MARGIN:
+            continue
+        own = next((n for n, one in enumerate(cards) if n not in met and _shows(one, face)), None)
+        places = card_corners(face.pose, faces.between_mm)[::2]  # of its indices, upper left and lower right
+        here = [n for n, one in enumerate(cards) if one.pose and _near(one.pose, places) < PARAMS.own_index_mm]
+        doubt = next((n for n in here if cards[n].label is None and face.label in dict(cards[n].choices)), None)
+        if own is not None:
+            met.add(own)
+        elif doubt is not None:
+            met.add(doubt)
+            cards[doubt] = replace(cards[doubt], label=face.label, margin=face.margin, choices=face.choices)
+        elif not here:
+            shows = min(places, key=lambda place: min((_near(one.pose, place) for one in cards if one.pose), default=0))
+            pose = (float(shows[0]), float(shows[1]), face.pose[2])
+            quad = view.project(card_corners(pose, (PARAMS.own_index_mm, 2 * PARAMS.own_index_mm)))
+            met.add(len(cards))
+            cards.append(replace(face, pose=pose, quad=quad))
+    return in_order(cards)
+
+
+def _shows(index: CardReading, face: CardReading) -> bool:
+    """Check whether an index says the same as the face that it lies on."""
+    x, y = index.quad.mean(0)
+    return index.label == face.label and cv2.pointPolygonTest(face.quad.astype(np.float32), (x, y), False) >= 0
+
+
+def _near(pose: Pose, places: Array) -> float:
+    """Return how far a card's index is from the nearest of some places, mm."""
+    return float(np.hypot(*(np.atleast_2d(places) - pose[:2]).T).min())
 
 
 def _found(frame: Picture, view: PlaneProjection) -> list[tuple[Picture, list[IndexReading]]]:

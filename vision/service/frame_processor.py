@@ -165,7 +165,9 @@ class FrameProcessor:
         if not asked.on:
             self._open_hand = None
         elif self._open_hand is None or (self._open_hand.faces, self._open_hand.alone) != (asked.faces, asked.alone):
-            self._open_hand = OpenHand(asked.faces, alone=asked.alone)
+            self._open_hand = OpenHand(asked.faces, cards=asked.cards, alone=asked.alone)
+        else:
+            self._open_hand.cards = asked.cards
 
     def send_recording(self, name: str, at: float, *, latest: bool = False) -> None:
         """Send the last seconds, or only their last picture."""

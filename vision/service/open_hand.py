@@ -9,7 +9,7 @@ import numpy as np
 from vision.camera.frame import Frame
 from vision.deck.deck import Deck
 from vision.images import Picture
-from vision.indices.hand import FaceIndices, in_order, read_hand_by_indices
+from vision.indices.hand import FaceIndices, in_order, read_hand_by_indices, with_faces
 from vision.indices.reading import LABELS
 from vision.messages import HandRead, ShownCard
 from vision.recognition.card_reading import CardReading
@@ -29,17 +29,19 @@ class OpenHand:
     """The reading of an open hand while it is asked for.
 
     :param faces: labels that a card of it may have.
+    :param cards: that lie open, 0: not known.
     :param alone: whether cards are not tracked meanwhile.
     """
 
-    def __init__(self, faces: tuple[str, ...], *, alone: bool = False) -> None:
-        self.faces, self.alone = faces, alone
+    def __init__(self, faces: tuple[str, ...], *, cards: int = 0, alone: bool = False) -> None:
+        self.faces, self.cards, self.alone = faces, cards, alone
         self._before: np.ndarray | None = None  # cells of the frame before
         self._moved_at = self._read_at = float("-inf")
         self._read: np.ndarray | None = None  # cells of what was read last
         self._looks: deque[Frame] = deque(maxlen=LOOKS)  # since it is at rest
         self._told: tuple[str, tuple[object, ...]] | None = None
         self._indices: tuple[Deck, FaceIndices] | None = None
+        self._closer = False  # more of it may be read
 
     def read(self, frame: Frame, tracker: Tracker | None) -> HandRead | None:
         """Read what lies in a frame; None while it moves or is known."""
@@ -52,18 +54,20 @@ class OpenHand:
             self._looks.clear()
         self._looks.append(frame.kept())
         still = frame.at - self._moved_at >= STILL_S and frame.at - self._read_at >= INTERVAL_S
-        if not still or (self._read is not None and not _differ(samples, self._read)):
+        known = self._read is not None and not _differ(samples, self._read)
+        if not still or (known and not self._closer):
             return None
         self._read, self._read_at = samples, frame.at
-        by, cards = self._cards(tracker)
+        by, cards = self._cards(tracker, closely=known)
+        self._closer = not known and by == "indices" and sum(card.label is not None for card in cards) < self.cards
         told = by, tuple((card.label, card.choices[:1]) for card in cards)
         if told == self._told or (self._told is None and told == ("indices", ())):  # nothing lies open yet
             return None
         self._told = told
         return HandRead(at=frame.at, cards=tuple(map(shown, cards)), by=by)
 
-    def _cards(self, tracker: Tracker | None) -> tuple[str, list[CardReading]]:
-        """How is read, and the cards."""
+    def _cards(self, tracker: Tracker | None, *, closely: bool) -> tuple[str, list[CardReading]]:
+        """How is read, and the cards; ``closely``: by faces, too, where the deck is learned."""
         calibration = tracker.state.calibration if tracker is not None else None
         if tracker is None or calibration is None:
             return "nothing", []
@@ -74,7 +78,11 @@ class OpenHand:
             self._indices = deck, FaceIndices(deck.faces)
         indices = self._indices[1]
         if set(deck.faces) <= set(indices.patches) and set(self.faces) <= set(LABELS):
-            return "indices", read_hand_by_indices(seen, calibration.view, self.faces, indices)
+            cards = read_hand_by_indices(seen, calibration.view, self.faces, indices)
+            if closely:
+                by_face = recognise(seen, tracker.features, calibration.view)
+                cards = with_faces(cards, by_face, calibration.view, indices)
+            return "indices", cards
         cards = recognise(seen, tracker.features, calibration.view)
         return "faces", in_order([card for card in cards if not card.face_down])
 

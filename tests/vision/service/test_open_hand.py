@@ -13,6 +13,7 @@ from vision.deck.deck import Deck
 from vision.indices.hand import FaceIndices
 from vision.mat.layout import MatLayout
 from vision.messages import HandRead, ReadHand
+from vision.recognition.card_reading import CardReading
 from vision.service import open_hand
 from vision.service.open_hand import INTERVAL_S, STILL_S, OpenHand
 from vision.simulation.art import load_art
@@ -64,9 +65,33 @@ def test_pictures_at_rest_are_added_up() -> None:
     assert (open_hand.mean_of(looks[:1]) == looks[0]).all()
 
 
+@pytest.mark.parametrize(
+    ("cards", "readings"),
+    [
+        pytest.param(0, [False], id="how many there are is not known"),
+        pytest.param(1, [False], id="as many as were read"),
+        pytest.param(2, [False, True], id="one was missed"),
+    ],
+)
+def test_where_cards_are_missed_it_is_read_more_closely_once(
+    monkeypatch: pytest.MonkeyPatch, cards: int, readings: list[bool]
+) -> None:
+    closely: list[bool] = []
+    one = CardReading("HT", 1.0, (("HT", 1.0),), np.zeros((4, 2)), (0.0, 0.0, 0.0))
+    monkeypatch.setattr(
+        OpenHand, "_cards", lambda self, _, **how: (closely.append(how["closely"]), ("indices", [one]))[1]
+    )
+    asked = OpenHand(("HT",), cards=cards)
+    told = [asked.read(Frame(np.full((480, 640, 3), 90, np.uint8), n * STEP_S), None) for n in range(60)]
+    assert closely == readings
+    assert sum(read is not None for read in told) == 1, "the same is not told twice"
+
+
 def test_only_pictures_since_it_lies_still_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     added: list[int] = []
-    monkeypatch.setattr(OpenHand, "_cards", lambda self, tracker: (added.append(len(self._looks)), ("nothing", []))[1])
+    monkeypatch.setattr(
+        OpenHand, "_cards", lambda self, tracker, **_: (added.append(len(self._looks)), ("nothing", []))[1]
+    )
     asked = OpenHand(("HT",))
     for n in range(30):  # something moves for a second
         asked.read(Frame(np.full((480, 640, 3), 30 + 20 * min(n, 10), np.uint8), n * STEP_S), None)
@@ -93,7 +118,7 @@ def test_without_a_mat_nothing_is_read() -> None:
 
 def test_what_moves_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[float] = []
-    monkeypatch.setattr(OpenHand, "_cards", lambda self, tracker: (read.append(1.0), ("nothing", []))[1])
+    monkeypatch.setattr(OpenHand, "_cards", lambda self, tracker, **_: (read.append(1.0), ("nothing", []))[1])
     asked, rng = OpenHand(("HT",)), np.random.default_rng(1)
     for n in range(30):
         asked.read(Frame(rng.integers(0, 255, (480, 640, 3), np.uint8), n * STEP_S), None)
