@@ -257,6 +257,19 @@ def test_what_is_read_beside_a_card_that_came_last(
     assert not mat.table.round.game.offences
 
 
+def test_a_card_of_the_trick_that_is_read_as_another_is_none_of_the_hand(mat: Mat) -> None:
+    mat.lay(1, "CQ")
+    mat.lay(2, "SK")
+    mat.table.show_hand(True)
+    x, y = MAT[2]
+    read = [
+        ShownCard(label=label, margin=1.0, choices=((label, 1.0),), x=x + away, y=y)
+        for label, away in (("SK", 0.0), ("SQ", 40.0))
+    ]
+    mat.table.hand_read(HandRead(at=mat.at, cards=tuple(read), by="indices"), 2)
+    assert mat.laid == [*FIRST.items(), (1, "CQ"), (2, "SK")]
+
+
 def accused(mat: Mat) -> set[tuple[int, str]]:
     """Who is accused on the screen."""
     return {(one.seat, one.code) for one in mat.table.view(mat.at).offences}

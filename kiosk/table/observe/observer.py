@@ -141,12 +141,10 @@ class Observer:
         What lies beside the card that this seat laid last, and no hand has come since, came with it.
         """
         mine = {one.event for one in self._desk.position().open_trick if one.seat == seat}
-        came = [
-            one
-            for one in self._noted_lately()
-            if one.at > self._hand_came and self._known[one.card].event in mine and not self._known[one.card].gone
-        ]
-        if self._shown.claimed and any_beside(came, without_trick(read.cards, self.lying)):
+        lately = [one for one in self._noted_lately() if one.at > self._hand_came]
+        came = [one for one in lately if self._known[one.card].event in mine]
+        more = len(read.cards) > len(self.lying)  # else one of the trick was read as another
+        if self._shown.claimed and more and any_beside(came, without_trick(read.cards, self.lying)):
             for one in reversed(came):
                 if self._withdrawn([one], "of a hand laid open"):
                     self._keep_shown(one)
