@@ -22,9 +22,9 @@ class AssociationLimits:
     worth_share: float = 0.12
     #: Share of a new card's cells in which the picture must have changed; the rest may resemble what was there before.
     support_share: float = 0.3
-    #: The same of a card that is read clearly, and of which no equal one is there: of two that came at once, one more
-    #: than half upon the other, either leaves the other less.
-    support_share_clear: float = 0.15
+    #: The same that no other new card explains, of one that is read clearly and of which no equal one is there: of two
+    #: that came at once, one more than half upon the other, either leaves the other less.
+    own_share: float = 0.15
     #: How much a reading's margin adds to its support, and from which margin on no more: of two that explain the same
     #: change the surer one is taken first.
     margin_weight: float = 0.5
@@ -116,7 +116,7 @@ def find_new(
 ) -> list[tuple[TrackedCard, CardReading]]:
     """Select the readings that explain the change, the best first; each must explain a part of its own.
 
-    :param labels: of the cards that are known to be there.
+    :param labels: of the cards that were there before.
     :param matter: cells that have changed and do not show the bare mat.
     :param hidden: cells that should show the mat and do not: a back in its tone may differ by its colour alone.
     :param rest: seconds since each cell last moved; those that have been at rest longest are laid first.
@@ -134,7 +134,7 @@ def find_new(
             evidence = missing if reading.face_down else unexplained
             support = count_cells(cells & evidence) / max(1, count_cells(cells))
             score = support + LIMITS.margin_weight * min(reading.margin, LIMITS.margin_cap)
-            if support >= _least_support(reading, taken) and score > best_score:
+            if _explains(reading, cells, support, matter, taken) and score > best_score:
                 best, best_score = reading, score
         if best is None or best.pose is None:
             break
@@ -149,10 +149,17 @@ def find_new(
     return [(card, reading) for _, card, reading in found]
 
 
-def _least_support(reading: CardReading, taken: Collection[str | None]) -> float:
-    """Return the share of a card's cells that must have changed for it to be new."""
-    clear = reading.label is not None and reading.margin >= CLEAR_MARGIN
-    return LIMITS.support_share_clear if clear and reading.label not in taken else LIMITS.support_share
+def _explains(reading: CardReading, cells: Cells, own: float, matter: Cells, labels: Collection[str | None]) -> bool:
+    """Check whether a card explains enough of a change to be new.
+
+    :param own: share of its cells that have changed, and that no other new card explains.
+    :param labels: of the cards that were there before, and of the other new ones.
+    """
+    if own >= LIMITS.support_share:
+        return True
+    if own < LIMITS.own_share or reading.label is None or reading.label in labels or reading.margin < CLEAR_MARGIN:
+        return False
+    return count_cells(cells & matter) >= LIMITS.support_share * count_cells(cells)
 
 
 def lying_still(

@@ -253,7 +253,7 @@ class Tracker:
         matter = where.ripe & ~where.bare
         known, unmatched = association.match_known(self._cards, readings, grid, where.ripe)
         hidden = association.hidden_cells(self._cards, where, change.rest)
-        labels = {card.label for card in known}
+        labels = {card.label for card in self._cards}
         seen = association.find_new(unmatched, where, matter, hidden, change.rest, context.at, labels)
         new = association.lying_still(seen, grid, change.moved)
         if not seen and self._attempts.overlooked:

@@ -48,3 +48,17 @@ def test_two_that_came_at_once(
     where = MatChange(mat, changed, nowhere, nowhere)
     found = find_new([first, second], where, changed, nowhere, np.ones(changed.shape), 1.0, known)
     assert {one.label for _, one in found} == new and len(found) == len(new)
+
+
+@pytest.mark.parametrize(("share", "new"), [(0.2, 0), (0.4, 1)], ids=["a card that slid a little", "a card"])
+def test_one_that_came_alone_has_changed_enough(mat: MatRegions, share: float, new: int) -> None:
+    """What a trick that is taken in leaves uncovered of a card is none that was laid."""
+    alone = reading("DA", 1.0, 0.0)
+    assert alone.pose is not None
+    changed = np.zeros(mat.grid.shape, bool)
+    rows, columns = np.nonzero(mat.grid.card(alone.pose))
+    count = round(share * len(rows))
+    changed[rows[:count], columns[:count]] = True
+    nowhere = np.zeros_like(changed)
+    where = MatChange(mat, changed, nowhere, nowhere)
+    assert len(find_new([alone], where, changed, nowhere, np.ones(changed.shape), 1.0)) == new
