@@ -151,7 +151,10 @@ class TestSchafkopf:
                 lambda game: asking.declare(game, Declaration(event=9, seat=2, game="rufspiel", card="HA")),
                 "rufspiel needs the card it calls, one of EA, GA, SA, not 'HA'",
             ),
-            (lambda game: asking.answer(game, 9, 2, "gesund"), "schaffkopf does not know the call 'gesund'; it has "),
+            (
+                lambda game: asking.answer(game, 9, 2, "gesund", False),
+                "schaffkopf does not know the call 'gesund'; it has ",
+            ),
             (
                 lambda game: calling.announce(game, 9, 2, "re", None, False),
                 "schaffkopf has no announcement 're'; it has none",

@@ -172,6 +172,13 @@ class TestTurns:
 class TestMisreads:
     """Too many copies of a card: one of them is another one, nobody knows which."""
 
+    def test_a_card_in_doubt_for_which_there_is_no_place(self, play: Any) -> None:
+        """Both SA and both CA lie: the third card is one of these two, so one was misread."""
+        table = play()
+        table.do("deal", dealer=4)
+        made = laid(table, "1CA 2CA 3SA 4SA 1SK 2CA/SA 3CK/ST")
+        assert breaches(table) == [("impossible_card", 2, made[5])]
+
     def test_one_code_for_one_card(self, play: Any) -> None:
         table = play()
         table.deal(4, hands=None)
@@ -256,6 +263,27 @@ class TestScans:
         laid(table, "1HK 2H9/HA")
         assert breaches(table) == []
         assert 2 in table.game.hands
+
+    @pytest.mark.parametrize(
+        ("cards", "of"),
+        [("1CA 2CT 3C9 4CK 1HK 2H9", 5), ("1CA 2CT 3C9 4CK 1CK 2CT 3C9 4CA", 5), ("1CA 2HK 3C9 4CK 1CK 2S9", 1)],
+        ids=["another card", "a second copy", "the first of two"],
+    )
+    def test_what_was_laid_before_it_was_read(self, play: Any, cards: str, of: int) -> None:
+        table = play()
+        table.deal(4, hands=None)
+        made = laid(table, cards)
+        table.do("hand", seat=2, cards=self.HAND.split())
+        assert [one for one in breaches(table) if one[0] == "card_not_held"] == [("card_not_held", 2, made[of])]
+        assert 2 not in table.game.hands
+
+    def test_a_hand_read_too_late_for_the_deck_proves_nothing(self, play: Any) -> None:
+        """Both CT lie in other hands, and it has one: what it is without nobody knows."""
+        table = play()
+        table.deal(4, hands=None)
+        laid(table, "1CA 2SA 3CT 4CT")
+        table.do("hand", seat=2, cards=self.HAND.split())
+        assert breaches(table) == []
 
     def test_a_doubtful_card_that_it_cannot_hold(self, play: Any) -> None:
         table = play()

@@ -261,6 +261,7 @@ class TestClaim:
             pytest.param(None, 0, "CQ CQ", True, id="both in the order"),
             pytest.param(None, 2, "", True, id="both laid"),
             pytest.param(1, 0, "", True, id="both scanned"),
+            pytest.param(1, 0, "* CQ CQ", True, id="both scanned, and named after another card"),
             pytest.param(3, 0, "CQ CQ", False, id="another's scan, without"),
         ],
     )
@@ -273,14 +274,15 @@ class TestClaim:
         table.deal(4, re=(1, 1))
         if scan:
             table.do("hand", seat=scan, cards=table.hands[scan])
-        table.hands = {}
+        another, table.hands = table.hands[1][-1], {}
         for _ in range(show):
             table.card(1, "CQ")
             for other in (2, 3, 4):
                 table.card(other, "DK")
-        keys = {"kind": "concede", "order": order.split()}
+        keys = {"kind": "concede", "order": order.replace("*", another).split()}
         if may:
             table.do("claim", seat=seat, **keys)
+            assert table.game.soloist == (None if scan and not order else seat)  # what all can see
         else:
             with pytest.raises(BadEvent, match="may not claim"):
                 table.do("claim", seat=seat, **keys)

@@ -56,6 +56,41 @@ class TestAsking:
         late = play.do("call", seat=2, call="weiter")
         assert play.offences() == [("call_out_of_turn", 2, late, late, "II 2.2")]
 
+    @pytest.mark.parametrize(
+        ("ahead", "seat", "call", "stays"),
+        [(True, 2, "spielen", False), (True, 3, "spielen", True), (True, 2, "recht", True), (False, 2, "auch", True)],
+        ids=["another plays, too", "who named it says so", "another does not play", "not named ahead, it binds"],
+    )
+    def test_a_game_named_ahead_stands_until_another_wants_to_play(
+        self, schafkopf: Any, ahead: bool, seat: int, call: str, stays: bool
+    ) -> None:
+        """II 2: with it goes what it broke; what somebody broke before it stays, and its cards prove nothing more."""
+        play = schafkopf()
+        play.deal_hands({3: "EA GA SA HO HU H9 H8 H7"})
+        play.scan(3)
+        early = play.do("call", seat=4, call="weiter")
+        named = play.do("declare", seat=3, game="rufspiel", card="EA", ahead=ahead)
+        out_of_turn, wrongly = ("call_out_of_turn", early), ("not_entitled", named)
+        assert [(code, event) for code, _, event, *_ in play.offences()] == [out_of_turn, wrongly]
+        play.do("call", seat=seat, call=call)
+        assert (play.game.declaration is not None, play.game.contract.game) == (
+            stays,
+            "rufspiel" if stays else "normal",
+        )
+        play.card(2, "EU")
+        left = [(code, event) for code, _, event, *_ in play.offences() if event in (early, named)]
+        assert left == ([out_of_turn, wrongly] if stays else [out_of_turn])
+
+    def test_what_was_named_before_stays_to_be_proved(self, schafkopf: Any) -> None:
+        """II 3.2: only the game named ahead is named no more."""
+        play = schafkopf()
+        play.deal_hands({3: "EA GA SA HO HU H9 H8 H7"})
+        first = play.do("declare", seat=4, game="rufspiel", card="EA")
+        play.do("declare", seat=3, game="rufspiel", card="GA", ahead=True)
+        play.do("call", seat=2, call="spielen")
+        play.do("hand", seat=4, cards=["EA", "GT", "ST", "EO", "GO", "SO", "EU", "GU"])
+        assert ("not_entitled", first) in [(code, event) for code, _, event, *_ in play.offences()]
+
     @pytest.mark.parametrize("call", ["gesund", "vorbehalt", "contra"])
     def test_words_of_other_books(self, schafkopf: Any, call: str) -> None:
         play = schafkopf()

@@ -406,6 +406,10 @@ def test_what_a_contradiction_withdraws(play: Any, cards: str, shown: str, then:
         pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4CT/DT", [], id="perhaps it was a trump"),
         pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4CT/SA", [(4, 6)], id="it was plain in any case"),
         pytest.param("1HA/HK 2HT 3HT 4DT 2CA 3CK 4DA", [], id="it was a trump"),
+        pytest.param("1HA 2HT 3HT 4DT 2CA 3CK 4CT 1SA 2ST", [(4, 6)], id="without a doubt, and once"),
+        pytest.param(
+            "1HA 2HT 3HT 4DT 2CA 3CK 4CT 1CA 2HA 3HK 4!HQ 1HK 2CT 3CK 4ST", [(4, 6), (4, 17)], id="a second one at once"
+        ),
     ],
 )
 def test_face_down_with_a_plain_card_in_hand(forty: Any, cards: str, found: list[tuple[int, int]]) -> None:

@@ -69,7 +69,7 @@ class Game:
     lapsed: Lapsed | None = None
     doubled: bool  # in a Bockrunde
     doubtful: tuple[Declaration, ...] = ()  # declarations to which the cards have to entitle
-    wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side
+    wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side, as long as no card is in doubt
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
     misread: bool = False  # a card turned up too often, so one of its copies is another card
     unsure: bool = False  # a card is in doubt, weak or misread, or a scan contradicted: see breaches

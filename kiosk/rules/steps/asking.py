@@ -13,7 +13,7 @@ from kiosk.rules.steps.proving import prove
 from kiosk.rules.steps.step import check_playing, end, fault, kind_of, listed
 
 
-def answer(game: Game, event: int, seat: int, call: str, implied: bool = False) -> Game:
+def answer(game: Game, event: int, seat: int, call: str, implied: bool) -> Game:
     """Take an answer of the asking; a second one of the same seat corrects the first (eppstein 3.1.2).
 
     :param implied: nobody has spoken it, see ``Answer.implied``.
@@ -23,14 +23,14 @@ def answer(game: Game, event: int, seat: int, call: str, implied: bool = False) 
         raise Impossible(
             f"{game.book.name} does not know the call {shorten(call)}; it has {', '.join(game.book.answers)}"
         )
-    faults = game.faults
-    if game.book.late_answer(game, seat, call):
-        faults += (fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
+    late = game.book.late_answer(game, seat, call)
     found = game.declaration or game.cards_laid or (len(game.spoken) == len(game.seats) and not game.reserved)
     said = game.said if found else too_early(game.said)
     if call in game.book.wanting:
         game = _asked_on(game, seat)
-    answers = (*game.answers, Answer(event, seat, call, implied))
+    answers, faults = (*game.answers, Answer(event, seat, call, implied)), game.faults
+    if late:
+        faults += (fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
     return prove(evolve(game, answers=answers, said=said, faults=faults, last_event=event), event)
 
 

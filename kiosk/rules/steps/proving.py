@@ -59,7 +59,6 @@ def _proved_anew(game: Game, event: int) -> Game:
     return evolve(
         game,
         faults=faults,
-        wrong_side=tuple(fault.event for fault in faults if fault.code == "wrong_side"),
         withdrawn=(*(one for one in game.withdrawn if (one.code, one.event) not in again), *gone),
         moves=breaches.all_moves(game),
     )

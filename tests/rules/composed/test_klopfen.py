@@ -88,6 +88,18 @@ def test_what_cannot_be(before: list[dict[str, Any]], event: dict[str, Any]) -> 
         said(said(dealt(), *before), event)
 
 
+@pytest.mark.parametrize(("knocked", "seat"), [((2,), 2), ((2, 3), 1)], ids=["who has knocked", "as many as may have"])
+def test_nobody_knocks_too_often(knocked: tuple[int, ...], seat: int) -> None:
+    state = said(dealt(klopfen_most=2), *map(knock, knocked))
+    with pytest.raises(BadEvent, match=f"seat {seat} cannot knock: each may once, and at most 2 in a game"):
+        said(state, knock(seat))
+
+
+def test_nobody_knocks_after_the_end() -> None:
+    with pytest.raises(BadEvent, match="no game is running; deal first"):
+        said(laid(said(dealt(), *answers()), THREE), knock(2))
+
+
 def test_a_knock_taken_back_counts_no_more() -> None:
     state = said(dealt(), knock(2))
     number = state.events - 1

@@ -29,9 +29,9 @@ def book(**options: Any) -> RuleBook:
     return made("eppstein", rules=RULES, games={"played": PLAYED}, options=WITH_FIRST | options)
 
 
-def dealt(by: RuleBook) -> Round:
+def dealt(by: RuleBook, players: str = "ABCD") -> Round:
     assert by.own is not None
-    opened: Event = {"event": "open", "format": 1, "rules": by.name, "players": list("ABCD"), "book": by.own.content}
+    opened: Event = {"event": "open", "format": 1, "rules": by.name, "players": list(players), "book": by.own.content}
     return fold(map(decode, [opened, {"event": "release"}, {"event": "deal", "dealer": 4}]))
 
 
@@ -109,6 +109,11 @@ def test_late_it_is_refused_and_raises_nothing(options: dict[str, Any], events: 
     assert refused.value.code == "late_announcement" and refused.value.section == ""
     late = after(state, "2 schweinchen")
     assert codes(late) == [("late_announcement", 2)] and game(late).contract == game(state).contract
+
+
+def test_who_sits_out_says_nothing() -> None:
+    with pytest.raises(BadEvent, match="seat 4 does not play in this game; seats 1, 2, 3, 5 do"):
+        after(dealt(book(), "ABCDE"), "4 schweinchen")
 
 
 def test_who_does_not_hold_both_is_found_out() -> None:
