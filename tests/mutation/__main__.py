@@ -5,6 +5,7 @@
     python tests/mutation --again tricks          # only the survivors of the last run
 
     python tests/mutation consent --tests tests/table -m fast --jobs 2
+    python tests/mutation consent --inside        # only what is changed in functions: an import takes longest
 
 Each mutant runs in a forked process of its own on the tests that pass its line, the fastest first, until one fails.
 One inside a function takes the function's place after the tests have been collected; one of what a module does when
@@ -16,6 +17,7 @@ name, each with its reason, in ``tests/mutation/survivors.txt``: what is not the
 import argparse
 import ast
 import contextlib
+import functools
 import gc
 import importlib.machinery
 import importlib.util
@@ -26,7 +28,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple
@@ -214,6 +215,14 @@ class Watch:
         return self._in_frame
 
 
+def _cached(modules: list[Module]) -> list[Any]:
+    """The functions of modules that keep what they have returned: a test that is told it passes none of their lines."""
+    files = {module.file for module in modules}
+    gc.unfreeze()  # tests/conftest.py freezes what is imported, which then is not listed
+    kept = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
+    return [one for one in kept if getattr(getattr(one.__wrapped__, "__code__", None), "co_filename", "") in files]
+
+
 def dotted(path: Path) -> str:
     """The dotted name of a module of ours."""
     return ".".join(path.resolve().relative_to(ROOT).with_suffix("").parts)
@@ -239,7 +248,7 @@ class Run:
     def __init__(self, modules: list[Module], tests: list[str], seconds: float, examples: int, jobs: int) -> None:
         self.modules, self.arguments, self.seconds, self.examples = modules, tests, seconds, examples
         self.jobs = jobs
-        self.error, self.again = "", False
+        self.error, self.some = "", False  # some: not all mutants are tried
         self.tests: dict[str, Test] = {}
         self.imported: dict[str, list[int]] = {}
         self.results: dict[str, dict[int, str]] = {module.name: {} for module in modules}
@@ -256,7 +265,7 @@ class Run:
         data = json.loads(told)
         self.tests = {node: Test(*one) for node, one in data["tests"].items()}
         self.imported = data["imported"]
-        parts = [_begun(partial(self._inside, session, outcome, part)) for part in range(self.jobs)]
+        parts = [_begun(functools.partial(self._inside, session, outcome, part)) for part in range(self.jobs)]
         for part in parts:
             for name, found in json.loads(_told(*part) or "").items():
                 self.results[name] |= {int(n): one for n, one in found.items()}
@@ -270,7 +279,10 @@ class Run:
         watch.start()
         items = list(session.perform_collect(self.arguments))
         imported, tests = watch.stop(), {}
+        cached = _cached(self.modules)
         for item in items:
+            for one in cached:
+                one.cache_clear()
             watch.start()
             failed = outcome.run([item])
             lines = watch.stop()
@@ -286,7 +298,8 @@ class Run:
     def _inside(self, session: pytest.Session, outcome: Outcome, part: int) -> str:  # noqa: C901 - one loop over mutants with all that may become of one
         """What became of the mutants inside functions that tests call: of every ``jobs``-th of them."""
         items = {item.nodeid: item for item in session.perform_collect(self.arguments)}
-        gc.unfreeze()  # tests/conftest.py freezes what is imported, which then is not listed below
+        for one in _cached(self.modules):
+            one.cache_clear()  # what was made while the tests were collected
         gc.collect()
         for module in self.modules:
             original, killers = module.code(), Killers()
@@ -411,7 +424,7 @@ class Run:
             kept.write_text(json.dumps(left, ensure_ascii=False, indent=1))
             met = {module.mutants[place].name: result for place, result in found.items()}
             for name in module.same:
-                if met.get(name, "same") != "same" or (name not in met and not self.again):
+                if met.get(name, "same") != "same" or (name not in met and not self.some):
                     self.out.write(f"{SAME.name}: {module.name}: {name} is {met.get(name, 'no mutant')}\n")
             self._line(module.name, counts)
         self._line("together", together)
@@ -427,12 +440,12 @@ def _kept(name: str) -> Path:
     return KEPT / f"{name}.json"
 
 
-def _module(name: str, again: bool) -> Module:
+def _module(name: str, again: bool, inside: bool) -> Module:
     file = NAMED.get(name, RULES / f"{name}.py")
     if not file.exists():
         raise SystemExit(f"no module {name!r} in {RULES.relative_to(ROOT)} and {TABLE.relative_to(ROOT)}")
     tree = ast.parse(file.read_text())
-    mutants = mutants_of(tree)
+    mutants = [one for one in mutants_of(tree) if one.inside or not inside]
     if again:
         kept = set(json.loads(_kept(name).read_text()))
         mutants = [one for one in mutants if one.name in kept]
@@ -459,6 +472,7 @@ def main() -> None:
         help="modules of kiosk/rules and kiosk/table without .py; all of the rules but those of words by default",
     )
     parser.add_argument("--again", action="store_true", help="only the survivors of the last run of these modules")
+    parser.add_argument("--inside", action="store_true", help="only what is changed in functions")
     parser.add_argument("--tests", nargs="+", default=["tests/rules"], help="test files or folders")
     parser.add_argument("--examples", type=int, default=10, help="of a property (default 10)")
     parser.add_argument(
@@ -472,8 +486,9 @@ def main() -> None:
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     names = given.module or sorted(FILES)
-    run = Run([_module(name, given.again) for name in names], given.tests, given.seconds, given.examples, given.jobs)
-    run.again = given.again
+    modules = [_module(name, given.again, given.inside) for name in names]
+    run = Run(modules, given.tests, given.seconds, given.examples, given.jobs)
+    run.some = given.again or given.inside
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     # A folder without tests: those of the project import kiosk, which only the forked processes may do.
