@@ -23,7 +23,7 @@ def tokens_of(contract: Contract, base: RuleBook, named: str | None = None) -> l
         used = {card for card in contract.trumps if card not in cards}
         rank, suit = cards[0][1], cards[0][0]
         of_rank = [letter + rank for letter in FRENCH_SUITS]
-        of_suit = [suit + one for one in ranks if suit + one in base.deck and suit + one not in used]
+        of_suit = [suit + one for one in ranks if suit + one not in used]
         if cards[: len(of_rank)] == of_rank:
             found.append(rank)
             cards = cards[len(of_rank) :]
@@ -38,8 +38,8 @@ def tokens_of(contract: Contract, base: RuleBook, named: str | None = None) -> l
 def tokens_for(base: RuleBook, game: str, language: str) -> list[tuple[str, str]]:
     """List what trumps of a game may be made of, with words."""
     suits: Sequence[str] = FRENCH_SUITS
-    ranks = [rank for rank in base.normal.plain_ranks if any(card[1] == rank for card in base.deck)]
-    cards: list[Card] = [suit + rank for suit in suits for rank in ranks if suit + rank in base.deck]
+    ranks = base.normal.plain_ranks
+    cards: list[Card] = [suit + rank for suit in suits for rank in ranks]
     found = [(rank, say("book_form", "all_of_rank", language, rank=say("ranks", rank, language))) for rank in ranks]
     found += [(suit, say("book_form", "rest_of_suit", language, suit=suit_word(suit, language))) for suit in suits]
     found += [(NAMED, say("book_form", "named_suit", language))] if game == "farbsolo" else []

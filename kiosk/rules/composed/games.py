@@ -97,7 +97,6 @@ def _kind(name: str, own: Mapping[str, Kind], hochzeit: Kind | None) -> Kind:
     if name in OTHERS:
         of = shipped(OTHERS[name][0])
         return next(kind for kind in of.kinds if kind.game == name)
-    solos = [kind for kind in own.values() if kind.solo]
     return Kind(
         game=name,
         solo=True,
@@ -106,7 +105,7 @@ def _kind(name: str, own: Mapping[str, Kind], hochzeit: Kind | None) -> Kind:
         conditions=(),
         ends_deal=False,
         played=True,
-        raises=solos[0].raises if solos else (),
+        raises=next((kind.raises for kind in own.values() if kind.solo), ()),
         rank=1,
         allowed=any_cards,
         section="",
@@ -130,7 +129,7 @@ def _ranks(file: BookFile, base: RuleBook, names: Sequence[str], source: Source)
     own = {kind.game: kind.rank for kind in base.kinds}
     if all(name in own for name in names):
         return own
-    first = min((rank for game, rank in own.items() if game in SOLOS), default=1)
+    first = next(rank for game, rank in own.items() if game in SOLOS)  # that of all solos
     return {name: own[name] if name in SOLOS and name in own else first + 20 * _group(name) for name in names}
 
 
@@ -202,7 +201,7 @@ def _trumps(base: RuleBook, told: Sequence[str], suit: str | None, key: Key, sou
         elif len(one) == 1 and one in FRENCH_SUITS:
             more = [one + rank for rank in ranks]
         else:
-            code = "no_card_of_suit" if key[-1] == "farbsolo" else "no_card"
+            code = "no_card" if suit is None else "no_card_of_suit"
             why = wrong(code, ranks=" ".join(ranks), suits=" ".join(FRENCH_SUITS))
             raise source.bad(key, why, given=one)
         found.update(dict.fromkeys(card for card in more if card in cards))

@@ -204,10 +204,7 @@ class _Making:
         hochzeit = None
         if "hochzeit" in file.rules:
             of = book_of(POINTS["hochzeit"].choices[file.rules["hochzeit"]], self.base.hand_size)
-            theirs = next(kind for kind in of.kinds if kind.game == "hochzeit") if of else None
-            own = next((kind for kind in self.base.kinds if kind.game == "hochzeit"), theirs)
-            if theirs is not None and own is not None:
-                hochzeit = replace(theirs, rank=own.rank)
+            hochzeit = next(kind for kind in of.kinds if kind.game == "hochzeit") if of else None
         kinds = games.kinds_of(file, self.base, hochzeit, self.source)
         names = [kind.game for kind in kinds]
         if hochzeit is not None and "hochzeit" not in names:

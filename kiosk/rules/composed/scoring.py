@@ -129,12 +129,12 @@ def options_for(counts: Counts, base: RuleBook, beside: Beside) -> tuple[Option,
 
 
 def read_by_any() -> frozenset[str]:
-    """Return all options that reasons of this module may read."""
+    """Return all options that one way of counting reads and another does not."""
     names = {name for _, found, _ in SPECIAL.values() for name in found}
     names |= {name for found in CALLS.values() for name in found} | {
         name for _, found in QUEENS.values() for name in found
     }
-    return frozenset(names | {"value_reached", "factor_bock", "losers_special_points"})
+    return frozenset(names | {"value_reached", "factor_bock"})
 
 
 def missing_cards(names: Sequence[str], normal: Contract) -> list[str]:

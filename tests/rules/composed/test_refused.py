@@ -37,20 +37,45 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "nines without nines": (
         "bsv",
         '[games]\nplayed = ["neunersolo"]',
-        ("line 5, games.played", "against line 1, base", "without nines"),
+        ('line 5, games.played = "neunersolo"', "against line 1, base", "without nines"),
     ),
     "an order that lacks a game": (
         "bsv",
         '[games]\nplayed = ["hochzeit", "damensolo"]\norder = [["damensolo"]]',
-        ("line 6, games.order", "it lacks hochzeit"),
+        ("line 6, games.order", "against line 5, games.played", "it lacks hochzeit"),
     ),
     "an order of a game that is not played": (
         "bsv",
         '[games]\nplayed = ["damensolo"]\norder = [["damensolo"], ["hochzeit"]]',
         ('line 6, games.order = "hochzeit"', "against line 5, games.played"),
     ),
+    "an order of a game twice": (
+        "bsv",
+        '[games]\nplayed = ["damensolo"]\norder = [["damensolo"], ["damensolo"]]',
+        ('line 6, games.order = "damensolo"', "against line 5, games.played", "stands there twice"),
+    ),
+    "trumps of a solo that is not played": (
+        "bsv",
+        '[games]\nplayed = ["damensolo", "hochzeit"]\n[trumps]\nbubensolo = ["J"]',
+        ("line 7, trumps.bubensolo", "against line 5, games.played", "there are normal, damensolo"),
+    ),
+    "trumps of a game that is no solo": (
+        "bsv",
+        '[games]\nplayed = ["damensolo", "hochzeit"]\n[trumps]\nhochzeit = ["J"]',
+        ("line 7, trumps.hochzeit", "there are normal, damensolo"),
+    ),
+    "no card of a Farbsolo": (
+        "bsv",
+        '[trumps]\nfarbsolo = ["Q", "X"]',
+        ('line 5, trumps.farbsolo = "X"', "a rank (A T K Q J)", "a suit (C S H D)", '"suit"'),
+    ),
+    "the suit of no Farbsolo": ("bsv", '[trumps]\nnormal = ["suit"]', ('line 5, trumps.normal = "suit"', "no card of")),
     "trumps of no game": ("bsv", '[trumps]\nwenz = ["J"]', ("line 5, trumps.wenz", "no solo of 'played'")),
-    "no card": ("bsv", '[trumps]\nnormal = ["HT", "X"]', ('line 5, trumps.normal = "X"', "a rank (A T K Q J)")),
+    "no card": (
+        "bsv",
+        '[trumps]\nnormal = ["HT", "X"]',
+        ('line 5, trumps.normal = "X"', "a rank (A T K Q J) or a suit (C S H D) is"),
+    ),
     "the nines where there are none": ("bsv", '[trumps]\nnormal = ["D9"]', ('line 5, trumps.normal = "D9"',)),
     "no such special point": ("bsv", '[points]\nspecial = ["fuch"]', ('line 5, points.special = "fuch"', "'fuchs'")),
     "a fox that is no trump": (

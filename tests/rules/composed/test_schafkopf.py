@@ -18,6 +18,8 @@ from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.spielliste import list_data, replay_data
 from tests.rules.composed.books import made
+from tests.rules.composed.test_klopfen import said
+from tests.rules.composed.test_ramsch import asked, laid
 
 ALL = [*ORDER, "muss"]
 
@@ -141,6 +143,29 @@ def test_kontra_in_a_rufspiel_is_in_time_until_the_fifth_card_and_doubles() -> N
     late = state.apply(decode({"event": "announce", "seat": 3, "call": "kontra"}))
     assert late.game is not None
     assert "late_announcement" in [one.code for one in late.game.offences if one.seat == 3]
+
+
+@pytest.mark.parametrize(
+    ("calls", "doubled"),
+    [
+        ([(3, "kontra")], [2]),
+        ([(3, "kontra"), (4, "kontra")], [2]),
+        ([(3, "kontra"), (1, "re")], [2, 2]),
+        ([(1, "re")], [2]),
+    ],
+    ids=["Kontra", "by both", "Kontra and Re", "Re, which needs no Kontra"],
+)
+def test_each_call_doubles_once(calls: list[tuple[int, str]], doubled: list[int]) -> None:
+    book = made("schaffkopf", rules={"calls": "kontra_re"}, options={"first_dealer": 4})
+    state = said(
+        asked(book, ("spielen", "recht", "recht", "recht")),
+        {"event": "declare", "seat": 1, "game": "rufspiel", "card": "EA"},
+        *({"event": "announce", "seat": seat, "call": call} for seat, call in calls),
+    )
+    hands = {1: "GA GT GK G9 G8 G7 EO HA", 2: "EA ET EK E9 E8 E7 GO HT", 3: "SA ST SK S9 S8 S7 HO HK"}
+    done = laid(state, {**hands, 4: "SO EU GU HU SU H9 H8 H7"}).game
+    assert done is not None and done.result is not None
+    assert [item.number for item in done.result.value if item.name in ("kontra", "re")] == doubled
 
 
 def test_anybody_may_bid_the_lowest_where_bids_are_free() -> None:
