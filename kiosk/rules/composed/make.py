@@ -364,7 +364,7 @@ class _Making:
             if reason is None:
                 continue
             fill = dict(reason.fill)
-            names = [str(fill.get(place, "")).strip("'") for place in ("one", "other")]
+            names = [str(fill[place]).strip("'") for place in ("one", "other")]
             keys: list[Key] = [("options", name) if name in self.file.options else ("base",) for name in names]
             why = BadOption(reason, book.options)
             raise self.source.bad(
