@@ -63,10 +63,10 @@ def _leave_out(content: dict[str, Any], key: Key) -> bool:
         return content.pop("rule", None) is not None
     if key in (("title",), ("source",)):
         return content.get(str(key[0])) != _EMPTY and bool(content.update({str(key[0]): _EMPTY}) or True)
-    if key[:1] == ("rule",) and isinstance(content.get("rule"), list):
-        first = key[1] if len(key) > 1 and isinstance(key[1], int) else 0
-        content["rule"] = content["rule"][:first]  # those behind it keep their places until it is put right
-        return True
+    match key:
+        case "rule", int(place), *_:
+            content["rule"] = content["rule"][:place]  # those behind it keep their places until it is put right
+            return True
     part: Any = content
     for step in key[:-1]:
         if not isinstance(part.get(step), dict):

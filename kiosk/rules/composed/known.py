@@ -24,7 +24,7 @@ def book_by_content(name: str, content: Mapping[str, Any], source: str) -> RuleB
     """
     short, _, digits = name.partition(".")
     try:
-        fits = digits != "" and digits == digest(content)
+        fits = digits == digest(content)
     except (ValueError, RecursionError):
         fits = False
     if not fits:

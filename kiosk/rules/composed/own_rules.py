@@ -57,7 +57,7 @@ def _meant(book: RuleBook, about: str) -> tuple[str, ...]:
     names = [about, f"value_{about}", f"game_{about}"]
     point = (SCHAFKOPF if book.classes else POINTS).get(about)
     if point is not None:
-        names += [*point.options, *point.sections, *([point.kind] if point.kind else [])]
+        names += [*point.options, *point.sections]
     return tuple(name for name in dict.fromkeys(names) if name in all_)
 
 

@@ -46,7 +46,6 @@ class Point:
     fields: tuple[str, ...]  # of the row
     options: tuple[str, ...] = ()  # that its functions read
     sections: tuple[str, ...] = ()  # keys of ``RuleBook.sections`` and ``fact_sections`` that are about it
-    kind: str = ""  # the game whose entitlement and conditions belong to it
     choices: Mapping[str, Choice]
 
 
@@ -72,7 +71,6 @@ POINTS: Mapping[str, Point] = {
         fields=("klaerung", "face_down", "covering_needs_none", "covering_section"),
         options=("klaerung_tricks",),
         sections=("klaerung",),
-        kind="hochzeit",
         choices={
             "first_of_another": Choice(of=("bsv",)),
             "named": Choice(of=("eppstein",)),

@@ -17,7 +17,7 @@ from kiosk.rules.engine.listing import ListRow, ListWords
 _SECTION = ("answer_section", "covering_section", "revoke_section")
 _SECTIONS = ("turn_sections", "card_sections", "rulings", "berichtigung", "sections", "fact_sections")
 
-#: Functions that return a section, or one as the last of several values.
+#: Functions that return a section, or a code and a section.
 _RETURNS = ("face_down", "duty_refused", "needs_leave", "bid_fault")
 
 
@@ -75,10 +75,10 @@ def _cited_key(key: str, cite: Callable[[str], str]) -> str:
 
 
 def _returning(function: Callable[..., Any], cite: Callable[[str], str]) -> Callable[..., Any]:
-    """The function with its section cited."""
+    """The function with its section cited, which it returns alone or behind a code."""
 
     def changed(*given: Any) -> Any:
         found = function(*given)
-        return cite(found) if isinstance(found, str) else (*found[:-1], cite(found[-1]))
+        return cite(found) if isinstance(found, str) else (found[0], cite(found[1]))
 
     return changed

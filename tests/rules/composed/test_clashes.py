@@ -49,7 +49,8 @@ CLASHES: dict[str, tuple[str, dict[str, Any], Key, Key, tuple[Key, ...], object,
         PFLICHT, PLAYED, (PFLICHT, PLAYED), None, "no solo"),
     "limits": (
         "bsv", {"options": {"limit_keine90": 4, "limit_keine60": 6}},
-        option("limit_keine60"), option("limit_keine90"), (option("limit_keine60"), option("limit_keine90")), 6, "(bsv 6.4)"),
+        option("limit_keine60"), option("limit_keine90"), (option("limit_keine60"), option("limit_keine90")),
+        6, "(bsv 6.4)"),
     "a limit against the base's": (
         "bsv", {"options": {"limit_keine90": 4}},
         BASE, option("limit_keine90"), (option("limit_keine60"), option("limit_keine90")), 7, "cannot be 7"),

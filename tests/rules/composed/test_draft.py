@@ -8,6 +8,7 @@ from kiosk.rules.composed.draft import drafted
 from kiosk.rules.composed.file import Key
 
 HEAD = {"base": "bsv", "title": "Hausregeln", "source": "Aushang"}
+BASE = ("base",)
 RULES = [{"about": [name], "section": str(number)} for number, name in enumerate(("fuchs", "karlchen", "doppelkopf"))]
 LONG = [{"about": ["fuchs"], "section": str(number), "text": "a" * 390} for number in range(40)]
 
@@ -33,6 +34,14 @@ DRAFTS: dict[str, tuple[dict[str, Any], list[Key], dict[str, Any]]] = {
     "two that exclude each other": (
         {"options": {"limit_keine90": 4, "limit_keine60": 6}}, [("options", "limit_keine60")], {"options": {}}),
     "what the base has against it": ({"rules": {"written": "plus"}}, [("base",)], {"rules": {}}),
+    "the second of two is no rule": ({"rule": [RULES[0], 5]}, [("rule", 1)], {"rule": RULES[:1]}),
+    "a word over two lines": (
+        {"games": {"played": ["a\nb"], "order": None}}, [("games", "played", 0)], {"games": {"order": None}}),
+    "an object over two lines": (
+        {"rules": {"bock": {"x": "a\nb"}, "list": "plus_minus"}},
+        [("rules", "bock", "x"), ("rules", "bock")], {"rules": {"list": "plus_minus"}}),
+    "two that the base has against it": (
+        {"rules": {"written": "plus"}, "options": {"limit_keine90": 4}}, [BASE, BASE], {"rules": {}, "options": {}}),
     "too much of it": ({"rule": LONG, "date": "2026"}, [()], {"date": "2026"}),
 }  # fmt: skip
 
@@ -59,6 +68,11 @@ def test_a_name_that_cannot_be_is_one_error(name: str) -> None:
 def test_without_a_base_there_is_no_book(base: object) -> None:
     draft = drafted("mittwoch", HEAD | {"base": base, "options": {"value_fux": 1}})
     assert draft.book is None and not draft.done and [error.key for error in draft.errors] == [("base",)]
+
+
+def test_a_base_that_is_none_is_told_beside_the_name() -> None:
+    draft = drafted("Mittwoch", HEAD | {"base": "skat"})
+    assert draft.book is None and [error.key for error in draft.errors] == [(), BASE]
 
 
 def test_what_was_written_stays_as_it_is() -> None:

@@ -65,6 +65,17 @@ def test_where_a_section_of_the_clubs_own_stands(base: str, about: str, where: s
     assert sorted(changed) == sorted(where.split(", "))
 
 
+@pytest.mark.parametrize(
+    ("base", "about", "key"),
+    [("bsv", "koenigssolo", "koenigssolo"), ("durchgaenge", "normal", "normal"), ("bsv", "hochzeit", "hochzeit")],
+)
+def test_a_game_without_a_section_gets_one(base: str, about: str, key: str) -> None:
+    played = {"played": ["damensolo", "koenigssolo", "hochzeit"]}
+    book = made(base, games=played, rule=[{"about": [about], "section": "4"}])
+    assert book.fact_sections[f"game_{key}"] == "mittwoch 4"
+    assert all(kind.section == "mittwoch 4" for kind in book.kinds if kind.game == about)
+
+
 def test_sections_of_the_berichtigung_are_the_clubs_as_well() -> None:
     for base in BOOKS.shipped:
         for key in shipped(base).berichtigung:
