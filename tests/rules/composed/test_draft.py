@@ -37,6 +37,7 @@ DRAFTS: dict[str, tuple[dict[str, Any], list[Key], dict[str, Any]]] = {
     "the second of two is no rule": ({"rule": [RULES[0], 5]}, [("rule", 1)], {"rule": RULES[:1]}),
     "a word over two lines": (
         {"games": {"played": ["a\nb"], "order": None}}, [("games", "played", 0)], {"games": {"order": None}}),
+    "a word of a list in a list": ({"games": {"order": [["a\nb"]]}}, [("games", "order", 0, 0)], {"games": {}}),
     "an object over two lines": (
         {"rules": {"bock": {"x": "a\nb"}, "list": "plus_minus"}},
         [("rules", "bock", "x"), ("rules", "bock")], {"rules": {"list": "plus_minus"}}),
