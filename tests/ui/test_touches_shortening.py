@@ -76,6 +76,7 @@ def test_what_was_claimed_goes_on_after_a_restart(hand: Any) -> None:
     hand.stage.hold(choice(hand, 1, ("claim_yes",)))
     hand.stage.hold(choice(hand, 3, ("claim_yes",)))
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": True, "order": ["CQ"]}]
+    hand.stage.wait(0.5)
     assert shown(hand) == [2, None]
 
 
