@@ -148,7 +148,7 @@ class Observer:
             for one in reversed(came):
                 if self._withdrawn([one], "of a hand laid open"):
                     self._keep_shown(one)
-            self._shown.more_read = True
+                    self._shown.more_read = True
 
     def _keep_apart(self, least: int, now: Sequence[CardLaid] = ()) -> bool:
         """Take back what was noted of a hand laid open, and keep its cards apart; whether there is one.
