@@ -67,7 +67,7 @@ def _all(book: RuleBook) -> list[str]:
     found += [key for name in _BY_KEY for key in getattr(book, name)] + list(book.calls.sections)
     found += ["duty_call"] if book.must_announce else []
     found += [f"game_{kind.game}" for kind in book.kinds if not kind.ends_deal]
-    return list(dict.fromkeys([*found, "standing", "game_normal"]))
+    return list(dict.fromkeys([*found, "standing"]))
 
 
 def _with_sections(book: RuleBook, found: Mapping[str, str]) -> RuleBook:

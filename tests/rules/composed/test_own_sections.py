@@ -106,9 +106,13 @@ RULE = {"about": ["fuchs"], "section": "1"}
         ("eppstein", [RULE | {"about": ["duty_call"]}], ("rule", 0, "about"), (), "duty_call", "It is about"),
         ("eppstein", [RULE | {"about": ["game_schmeissen"]}], ("rule", 0, "about"), (), "game_schmeissen", "It is"),
         ("bsv", [RULE | {"about": ["leave"]}], ("rule", 0, "about"), (), "leave", "It is about an option"),
+        ("schaffkopf", [RULE | {"about": ["normal"]}], ("rule", 0, "about"), (), "normal", "It is about an option"),
         ("bsv", [RULE | {"about": ["games"]}, RULE, RULE], ("rule", 2, "about"), ("rule", 1, "about"), "fuchs", "two"),
     ],
-    ids=["no section", "about nothing", "nearly", "not at all", "no duty", "no contract", "Schafkopf's", "twice"],
+    ids=[
+        *("no section", "about nothing", "nearly", "not at all", "no duty", "no contract", "Schafkopf's"),
+        *("no section to tell", "twice"),
+    ],
 )  # fmt: skip
 def test_what_a_rule_may_not_be(
     base: str, rules: list[dict[str, Any]], key: Any, with_key: Any, given: Any, says: str
