@@ -10,6 +10,13 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.inference.certain import certain
 
 GAMES, SOME = 600, 60
+#: Processor time that a card may take.
+WANTED_MS = 1.0
+
+#: Far more at once than a table ever sees: what proves a breach is then often itself misread.
+EVERYTHING = Noise(
+    misread=0.01, evidence=True, scans=0.3, wrong_scans=1.0, doubt=0.08, unseen=0.02, retracted=0.02, calls=0.08
+)
 
 #: What a game accuses somebody of by what the cards are.
 ACCUSED = ("revoke", "out_of_turn", "wrong_side", "not_entitled")
@@ -73,14 +80,17 @@ def wrongly_read(quick: bool) -> Iterator[tuple[str, str, str, bool | None]]:
         ("30 % of hands scanned, with one wrong card", Noise(scans=0.3, wrong_scans=1.0), 0, None),
         ("8 % of cards in doubt, 2 % not seen, 2 % taken back", Noise(doubt=0.08, unseen=0.02, retracted=0.02), 0, 0),
         ("3 % of cards in doubt, a call before 8 %", Noise(doubt=0.03, calls=0.08), 0, 0),
+        ("all of these at once", EVERYTHING, None, None),
     ):
         found = list(games(noise, number))
         yield _of(f"{name}: games with a false one at the end", sum(bool(one.standing) for one in found), standing)
         yield _of("… at any time", sum(bool(one.false) for one in found), shown)
         yield "… true revokes shown", f"{sum(len(one.when) for one in found)}", "", None
         spent = sorted(took for one in found for took in one.spent)
-        mean, most = sum(spent) / len(spent), f"{spent[len(spent) * 99 // 100]:.2f}, {spent[-1]:.1f}"
-        yield "… ms a card: mean, 99 %, most", f"{mean:.2f}, {most}", "mean ≤ 1", mean <= 1
+        mean, high = sum(spent) / len(spent), spent[len(spent) * 99 // 100]
+        above = f"{sum(took > WANTED_MS for took in spent)} of {len(spent)}"
+        times = f"{mean:.2f}, {high:.2f}, {spent[-1]:.1f}; {above}"
+        yield "… ms a card: mean, 99 %, most; above 1 ms", times, "99 % ≤ 1", high <= WANTED_MS
 
 
 def _of(what: str, value: int, most: int | None) -> tuple[str, str, str, bool | None]:
