@@ -15,7 +15,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.table.events import emergency
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow

@@ -21,7 +21,7 @@ from kiosk.director.settings import Settings
 from kiosk.release import log_bundle
 from kiosk.sync.line import Line
 from kiosk.sync.state import DeviceTask
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from tests.director.test_releases import Events
 from tests.waiting import until
 

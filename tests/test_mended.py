@@ -21,7 +21,7 @@ from kiosk.sync.state import ListsMended, lists_mended
 from kiosk.table.consent import BY_ALL
 from kiosk.table.evenings import RoundKey, note_sitting
 from kiosk.table.events.codec import decode, decode_request
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.mending import kept_notes
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.berichtigung import ListNote, counted, note_data

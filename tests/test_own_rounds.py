@@ -17,7 +17,8 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.consent import held
 from kiosk.table.evenings import RoundKey
 from kiosk.table.events.codec import decode, encode
-from kiosk.table.events.log import LogError, LogFile, LogFull
+from kiosk.table.events.log import LogError, LogFull
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import Consent, ListHandedIn, ListSigned, Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound, ShowRound
@@ -227,7 +228,7 @@ def test_after_a_restart_the_last_round_is_up(device: Device, state: str, up: in
 def test_power_that_goes_while_a_round_is_opened_leaves_it_or_nothing(
     device: Device, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
-    from kiosk.table.events.log import SqliteLog
+    from kiosk.table.events.log_file import SqliteLog
 
     states()["asked for the next"](device)
     count = [0]

@@ -19,7 +19,8 @@ from kiosk.sync.line import Line
 from kiosk.sync.state import Planned
 from kiosk.table.consent import BY_ALL, held
 from kiosk.table.events.codec import decode_opening, decode_request
-from kiosk.table.events.log import LogFile, MemoryLog
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import Request, RoundOpened
 from kiosk.table.scoresheet.berichtigung import ListNote
 from kiosk.table.table import Table

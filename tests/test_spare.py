@@ -25,7 +25,8 @@ from kiosk.sync.state import GiveWay
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.emergency import open_anyway
-from kiosk.table.events.log import LogDamaged, LogFile
+from kiosk.table.events.log import LogDamaged
+from kiosk.table.events.log_file import LogFile
 from kiosk.ui.seats.seats_requests import TakeList
 
 pytestmark = pytest.mark.slow

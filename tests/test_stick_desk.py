@@ -17,7 +17,7 @@ from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
 from kiosk.table.evenings import RoundKey, note_sitting
 from kiosk.table.events.codec import decode
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.replay import read
 from kiosk.table.table import Table
 from kiosk.ui.earlier.stick_view import StickView, WriteToStick

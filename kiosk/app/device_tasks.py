@@ -20,7 +20,8 @@ from kiosk.app.kept_seating import KEPT
 from kiosk.release.log_bundle import make_log_bundle
 from kiosk.sync.state import DeviceTask
 from kiosk.sync.trust import trust
-from kiosk.table.events.log import LogError, LogFile
+from kiosk.table.events.log import LogError
+from kiosk.table.events.log_file import LogFile
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from kiosk.language import say
 from kiosk.sync.state import ListsMended
 from kiosk.table.evenings import RoundKey, kept_rounds
 from kiosk.table.events.codec import decode
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.mending import keep_notes, kept_notes
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.scoresheet.berichtigung import ListNote, counted

@@ -12,7 +12,7 @@ from kiosk.errors import KioskError, Refused
 from kiosk.rules.books import BOOKS
 from kiosk.table.evenings import KeptRound, RoundKey, check_free, evening_word, kept_rounds, next_number, parts
 from kiosk.table.events.codec import decode, decode_opening, encode
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import Consent, Request, RoundOpened, RoundReleased
 from kiosk.table.mending import kept_notes
 from kiosk.table.round.fold import Round, fold

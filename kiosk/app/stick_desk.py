@@ -14,7 +14,7 @@ from kiosk.app.take_away import TakenRound, files_of, folder_of, how_many
 from kiosk.errors import KioskError, Refused
 from kiosk.table.evenings import RoundKey, kept_rounds
 from kiosk.table.events.codec import encode
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.mending import kept_notes
 from kiosk.table.table import Table
 from kiosk.ui.earlier.stick_view import StickLine, StickView, WriteToStick

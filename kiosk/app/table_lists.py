@@ -21,7 +21,8 @@ from kiosk.table.clock import boot_id
 from kiosk.table.evenings import note_sitting
 from kiosk.table.events.chain import chain_over
 from kiosk.table.events.codec import decode_opening, encode
-from kiosk.table.events.log import Log, LogError, LogFile, Stand
+from kiosk.table.events.log import Log, LogError
+from kiosk.table.events.log_file import LogFile, Stand
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.held_events import HeldEvents
 from kiosk.table.table import Table

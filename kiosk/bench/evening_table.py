@@ -17,7 +17,7 @@ from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.start import show_hardware
 from kiosk.app.stick_desk import StickDesk
 from kiosk.table.clock import boot_id
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.table import Table
 from kiosk.ui.requests import ScreenRequest

@@ -15,7 +15,7 @@ from kiosk.app.running import run_screen
 from kiosk.demo.play import simulate
 from kiosk.rules.books import DEFAULT
 from kiosk.table.events.codec import decode, decode_opening
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.table import Table
 
 SIZE_PX = (800, 480)

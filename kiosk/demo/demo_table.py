@@ -47,7 +47,7 @@ from kiosk.table.clock import boot_id
 from kiosk.table.consent import BY_ALL
 from kiosk.table.evenings import RoundKey
 from kiosk.table.events.codec import decode_opening, decode_request, parse
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import CardPlayed, CardSeen
 from kiosk.table.recordings import Recordings
 from kiosk.table.round.fold import fold

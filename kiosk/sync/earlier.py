@@ -13,7 +13,7 @@ from kiosk.sync.outbox import EventSource, Outbox
 from kiosk.sync.state import LineMessage, ListHeld
 from kiosk.sync.takeover import fetch_list
 from kiosk.sync.waiting import TIMES
-from kiosk.table.events.log import Stand
+from kiosk.table.events.log_file import Stand
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,8 @@ from datetime import date
 
 from kiosk.errors import BadEvent, Refused
 from kiosk.table.events.codec import decode_opening
-from kiosk.table.events.log import Log, LogFile
+from kiosk.table.events.log import Log
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import RoundOpened
 
 #: Under this key a log keeps how often somebody had sat down at this table before: the last one is up after a restart.

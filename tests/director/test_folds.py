@@ -196,7 +196,7 @@ def test_what_another_version_kept_is_not_read(tmp_path: Any) -> None:
         zlib.compress(pickle.dumps((1, "", [], None))[:-3]),
         zlib.compress(pickle.dumps((7, "", [], None))),
         zlib.compress(b"cos\nsystem\n(S'true'\ntR."),
-        zlib.compress(b"ckiosk.table.events.log\nLogFile\n(S'/tmp/x'\ntR."),
+        zlib.compress(b"ckiosk.table.events.log_file\nLogFile\n(S'/tmp/x'\ntR."),
     ],
     ids=["nothing", "no pickle", "cut off", "another count", "a program", "no value of a round"],
 )

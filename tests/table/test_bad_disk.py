@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from kiosk.table.events.codec import decode_opening
-from kiosk.table.events.log import LogDamaged, LogFile
+from kiosk.table.events.log import LogDamaged
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.rescue import open_or_rescue
 from kiosk.table.table import Table
 
@@ -137,7 +138,7 @@ def test_a_rescue_that_loses_its_power_anywhere_is_ended_by_the_next_start(
 
 def test_several_events_come_in_one_transaction_or_not_at_all(tmp_path: Path) -> None:
     killed(
-        "import itertools, os, sys; from pathlib import Path; from kiosk.table.events.log import LogFile\n"
+        "import itertools, os, sys; from pathlib import Path; from kiosk.table.events.log_file import LogFile\n"
         "file, inserted = LogFile(Path(sys.argv[1])), itertools.count()\n"
         "def traced(sql):\n"
         "    if 'INTO event' in sql and next(inserted) == 20: os.kill(os.getpid(), 9)\n"
@@ -160,7 +161,7 @@ def test_an_event_and_the_clock_that_it_changes_are_there_together(tmp_path: Pat
         "import json, os, sys; from pathlib import Path\n"
         "from kiosk.table.consent import BY_ALL\n"
         "from kiosk.table.events.codec import decode_opening, decode_request\n"
-        "from kiosk.table.events.log import LogFile, SqliteLog\n"
+        "from kiosk.table.events.log_file import LogFile, SqliteLog\n"
         "from kiosk.table.table import Table\n"
         "log = LogFile(Path(sys.argv[1])).log('cup', 7, 1)\n"
         "table = Table(log, now=0.0, opening=decode_opening(json.loads(sys.argv[2])), boot='b')\n"

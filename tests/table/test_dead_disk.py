@@ -9,7 +9,8 @@ import pytest
 
 from kiosk.table.events import emergency
 from kiosk.table.events.emergency import go_back, open_anyway
-from kiosk.table.events.log import LogError, LogFile, LogFull, LogHeld
+from kiosk.table.events.log import LogError, LogFull, LogHeld
+from kiosk.table.events.log_file import LogFile
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
 CARDS = [{"event": "card", "seat": n % 4 + 1, "card": "CA"} for n in range(40)]

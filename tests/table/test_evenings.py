@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.table.evenings import RoundKey, evening_text, evening_word, kept_rounds, next_number, note_sitting, parts
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 
 DAY = date(2026, 11, 22)
 OPEN: dict[str, Any] = {"event": "open", "format": 1, "rules": "bsv", "players": ["A", "B", "C", "D"]}

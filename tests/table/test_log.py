@@ -10,15 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.events.log import (
-    Log,
-    LogDamaged,
-    LogError,
-    LogFile,
-    LogFull,
-    LogHeld,
-    MemoryLog,
-)
+from kiosk.table.events.log import Log, LogDamaged, LogError, LogFull, LogHeld, MemoryLog
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.rescue import open_or_rescue, set_aside
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["Änne", "B", "C", "D"]}
@@ -107,7 +100,7 @@ def test_rounds_in_one_file_are_apart_and_outlive_the_process(tmp_path: Path) ->
 
 def test_an_appended_event_survives_a_kill_without_warning(tmp_path: Path) -> None:
     program = (
-        "import os, sys; from pathlib import Path; from kiosk.table.events.log import LogFile\n"
+        "import os, sys; from pathlib import Path; from kiosk.table.events.log_file import LogFile\n"
         "log = LogFile(Path(sys.argv[1])).log('cup', 1, 1)\n"
         "for n in range(50): log.append({'event': 'card', 'n': n})\n"
         "os.kill(os.getpid(), 9)"

@@ -18,7 +18,8 @@ from kiosk.language.table import word
 from kiosk.rules.books import BOOKS
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
-from kiosk.table.events.log import LogFile, LogFull, MemoryLog
+from kiosk.table.events.log import LogFull, MemoryLog
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.spielliste import replay_data
 from kiosk.table.table import Table

@@ -10,7 +10,8 @@ from kiosk.errors import Refused
 from kiosk.table.consent import BY_ALL
 from kiosk.table.decide import decide
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
-from kiosk.table.events.log import LogFile, MemoryLog
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.events.values import Consent, Request, WordCorrected
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.round.taking_back import alone, stands_so, take_back

@@ -120,7 +120,7 @@ def lay_list(machine: Machine, events: Sequence[Mapping[str, object]]) -> None:
 
 def _with_log(machine: Machine, line: str) -> str:
     machine.shell.run("systemctl stop stichwart-table", timeout=START)
-    program = "import json; from pathlib import Path; from kiosk.table.events.log import LogFile\n"
+    program = "import json; from pathlib import Path; from kiosk.table.events.log_file import LogFile\n"
     program += (
         f'with LogFile(Path("/var/lib/stichwart/table.sqlite")) as file:\n    log = file.log("cup", 7, 1)\n    {line}'
     )

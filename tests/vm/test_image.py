@@ -15,7 +15,7 @@ from kiosk.bench.vm import flushes
 from kiosk.bench.vm.machine import Machine
 from kiosk.bench.vm.suites import make_disk, run
 from kiosk.bench.vm.webcam import Webcam
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 from tests.vm.booted import START, WHY_NOT, changed, checked, configure, drawn, in_order
 from tests.vm.directed import Direction
 from tests.vm.directing import broken_release
@@ -29,7 +29,7 @@ CUTS = 60
 #: Appends events as the table does, each on the disk before its number is said.
 WRITER = f"""
 from pathlib import Path
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 with LogFile(Path("/var/lib/stichwart/cuts.sqlite")) as file:
     log = file.log("cup", 7, 1)
     for number in range({CUTS}):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.log_file import LogFile
 
 _CODE = re.compile(r"code for the direction's page: (\S{4} \S{4})")
 

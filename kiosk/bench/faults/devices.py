@@ -17,7 +17,8 @@ from kiosk.bench.faults.disk import Disk
 from kiosk.bench.faults.jumping import make_clock
 from kiosk.bench.faults.proxy import Cable
 from kiosk.table.events.emergency import memory_folder
-from kiosk.table.events.log import Body, LogFile
+from kiosk.table.events.log import Body
+from kiosk.table.events.log_file import LogFile
 
 TOURNAMENT = "abend"
 _DISK_MB = 16

@@ -7,7 +7,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from kiosk.table.events.log import LogError, LogFile, LogHeld, digest
+from kiosk.table.events.log import LogError, LogHeld
+from kiosk.table.events.log_file import LogFile, digest
 from kiosk.table.events.rescue import open_or_rescue
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from kiosk.table.events.chain import START, link
-from kiosk.table.events.log import Body, LogDamaged, LogError, LogFile, LogHeld, digest
+from kiosk.table.events.log import Body, LogDamaged, LogError, LogHeld
+from kiosk.table.events.log_file import LogFile, digest
 
 #: What is built, and what is whole and only has to be renamed, beside the file.
 _BUILDING, _BUILT = ".building", ".rescued"
