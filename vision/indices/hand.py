@@ -327,10 +327,15 @@ def _cards_of(
             and abs(math.remainder(placed[a][1] - placed[b][1], 2 * math.pi)) > math.pi / 2
             for a, b in pairs
         )  # fmt: skip
-    for n, here in enumerate(placed):
-        own = next(
-            (one for one in groups if alike(n, one[0]) and _of_one_card(placed[one[0]], here, apart, four)), None
-        )
+    least = PARAMS.min_probability if faces is None else PARAMS.sure_learned
+    surely = [n for n, one in enumerate(readings) if one.score * chances[n].max() >= least]
+
+    def of_one_card(n: int, other: int) -> bool:
+        upon = [placed[k][0] for k in surely if k not in (n, other)]
+        return _of_one_card(placed[n], placed[other], apart, four) and not _between(placed[n], placed[other], upon)
+
+    for n in range(len(placed)):
+        own = next((one for one in groups if alike(n, one[0]) and of_one_card(one[0], n)), None)
         if own is None:
             groups.append([n])
         else:
@@ -353,6 +358,21 @@ def _of_one_card(one: tuple[Array, float], other: tuple[Array, float], apart: tu
     if turn > math.pi - PARAMS.turn_rad:
         return bool(least_along < along < most_along and (wide or (four and across < none)))
     return bool(four and turn < PARAMS.turn_rad and wide and abs(along) < none)
+
+
+def _between(one: tuple[Array, float], other: tuple[Array, float], places: Sequence[Array]) -> bool:
+    """Check whether one of some places lies between two indices that stand side by side.
+
+    Of two equal cards of a row that may be an index of a card between them; within one card there is none.
+    """
+    if abs(math.remainder(other[1] - one[1], 2 * math.pi)) > math.pi / 2:
+        return False  # the foot of a card: its face lies between
+    way = other[0] - one[0]
+    length = float(np.hypot(*way))
+    along = np.array([(place - one[0]) @ way / length for place in places])
+    beside = np.array([abs((place - one[0]) @ (-way[1], way[0])) / length for place in places])
+    apart = PARAMS.own_index_mm
+    return bool(np.any((along > apart) & (along < length - apart) & (beside < 2 * apart)))
 
 
 def _reading(shown: Sequence[_Index], names: Sequence[str], view: PlaneProjection, *, learned: bool) -> CardReading:

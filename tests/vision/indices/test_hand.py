@@ -4,6 +4,7 @@ import io
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -68,13 +69,39 @@ def test_a_learned_deck_says_how_far_its_indices_are_apart(x: float, one_card: b
 VIEW = PlaneProjection(np.array([(2.0, 0, 640), (0, 2.0, 360), (0, 0, 1)]), (1280, 720))
 
 
-def index(x: float, y: float, angle: float = 0.0, sure: float = 0.99, score: float = 1.0) -> hand._Index:
+def index(
+    x: float, y: float, angle: float = 0.0, sure: float = 0.99, score: float = 1.0, label: int = 0
+) -> hand._Index:
     """Make an index at a place of the table, mm; read surely or not."""
     up = np.array([math.sin(angle), -math.cos(angle)])
     labels = np.full(52, (1 - sure) / 51)
-    labels[0] = sure
+    labels[label] = sure
     reading = IndexReading(np.array([640 + 2 * x, 360 + 2 * y]), up, 34.0, labels, score)
     return hand._Index(reading, labels)
+
+
+#: Indices between two equal ones that are as far apart as the two upper ones of a card of a deck with four.
+BETWEEN = {
+    "cards of a row: twins": ([index(16, 0, label=1), index(32, 1, label=2)], 4),
+    "nothing: one card, the top one": ([], 1),
+    "what is no index surely: one card": ([index(24, 0, sure=0.6, label=1)], 2),
+    "a card further down: one card": ([index(24, 30, label=1)], 2),
+    "a card beyond: one card": ([index(64, 0, label=1)], 2),
+}
+
+
+@pytest.mark.parametrize(("between", "cards"), BETWEEN.values(), ids=BETWEEN)
+@pytest.mark.parametrize("angle", [0.0, 2.0], ids=["upright", "turned"])
+def test_equal_cards_of_a_row_are_two(between: list[hand._Index], cards: int, angle: float) -> None:
+    def turned(one: IndexReading) -> IndexReading:
+        x, y = hand._turned((one.centre - (640, 360)) / 2, angle)
+        return replace(index(x, y, angle).reading, labels=one.labels, score=one.score)
+
+    indices = [index(0, 0), *between, index(48, 0)]
+    readings, chances = [turned(one.reading) for one in indices], [one.chance for one in indices]
+    faces = FaceIndices({})
+    faces.four = True
+    assert len(hand._cards_of(readings, chances, VIEW, faces)) == cards
 
 
 #: Five cards in a row, 15 mm from each other, each at its index.
