@@ -49,6 +49,8 @@ class HandParams:
     min_probability: float = 0.9
     #: The same where the deck is learned, and an index as it is read and the face most like it are the same. 0.6 … 0.8.
     min_probability_agreed: float = 0.7
+    #: The same of print that a reflex nearly hides. 0.93 … 0.985, of which 0.985 asks for each sixth of them.
+    min_probability_in_glare: float = 0.95
     #: What a label keeps at least: one reading may err however certain it is.
     floor: float = 0.01
     #: Share of a deck's faces whose indices must be read when the deck is learned. 0.3 … 0.8.
@@ -141,7 +143,8 @@ def read_hand_by_indices(
         faces = None
     indices: list[_Index] = []
     for picture, readings in found:
-        indices += _weighed(picture, IndexNetworks().again(picture, readings), known, faces)
+        weighed = _weighed(picture, IndexNetworks().again(picture, readings), known, faces)
+        indices += [replace(one, in_glare=picture is not frame) for one in weighed]
     indices = _lying_together(indices, view, faces)
     cards = []
     readings, chances = [one.reading for one in indices], [one.chance for one in indices]
@@ -216,11 +219,15 @@ def _found(frame: Picture, view: PlaneProjection) -> list[tuple[Picture, list[In
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Index:
-    """An index, how likely each label is, and the one that reading and likeness both say; None: they differ."""
+    """An index, how likely each label is, and the one that reading and likeness both say; None: they differ.
+
+    ``in_glare``: it was brought out of a reflex.
+    """
 
     reading: IndexReading
     chance: Array
     agreed: int | None = None
+    in_glare: bool = False
 
 
 def _weighed(
@@ -385,6 +392,8 @@ def _reading(shown: Sequence[_Index], names: Sequence[str], view: PlaneProjectio
     best, least = int(order[0]), PARAMS.min_probability
     if learned and best in {one.agreed for one in shown}:
         least = PARAMS.min_probability_agreed
+    if learned and all(one.in_glare for one in shown):
+        least = PARAMS.min_probability_in_glare
     doubts = learned and not any(one.agreed == best or one.chance[best] >= least for one in shown)
     sure = chance[best] * score >= least and not doubts  # two doubts that agree by chance are no name
     margin = float(chance[best] - (chance[order[1]] if len(order) > 1 else 0.0)) * score

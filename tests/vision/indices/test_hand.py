@@ -104,6 +104,24 @@ def test_equal_cards_of_a_row_are_two(between: list[hand._Index], cards: int, an
     assert len(hand._cards_of(readings, chances, VIEW, faces)) == cards
 
 
+@pytest.mark.parametrize(
+    ("sure", "in_glare", "learned", "named"),
+    [
+        pytest.param(0.93, [False], True, True, id="read clearly"),
+        pytest.param(0.93, [True], True, False, id="nearly hidden by a reflex"),
+        pytest.param(0.97, [True], True, True, id="surer"),
+        pytest.param(0.93, [True, False], True, True, id="its other index is not"),
+        pytest.param(0.93, [True], False, True, id="no deck learned"),
+    ],
+)
+def test_what_a_reflex_nearly_hides_must_be_surer(
+    sure: float, in_glare: list[bool], learned: bool, named: bool
+) -> None:
+    shown = [replace(index(0, 0, sure=sure), in_glare=one, agreed=0) for one in in_glare]
+    names = list(hand.LABELS)
+    assert (hand._reading(shown, names, VIEW, learned=learned).label == names[0]) is named
+
+
 #: Five cards in a row, 15 mm from each other, each at its index.
 ROW = [index(15.0 * n, 0.0) for n in range(5)]
 
