@@ -1,7 +1,7 @@
 """Write what the camera reports to the table, and correct what it reported before."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from kiosk.errors import BadEvent
@@ -58,22 +58,25 @@ def seat_again(
     orders: Iterable[Sequence[int]],
     why: str,
     against: Sequence[tuple[int, ...]] = (),
-) -> None:
+) -> Collection[int]:
     """Move the cards of a trick to the seats that arms and places say together, as far as an order of seats allows.
 
     Turn order decides card by card while they are laid; seen together, they say more. Where that is a breach and not
     certain, people are asked.
+
+    :returns: the events of the cards that were moved.
     """
     sights = [lying.sight for lying in trick if lying.sight is not None]
     if len(sights) < len(trick) or any(lying.settled for lying in trick):
-        return
+        return ()
     best = best_order(sights, orders, centres, against)
     changed = {lying.event: seat for lying, seat in zip(trick, best.seats, strict=True) if lying.seat != seat}
     if changed:
         second_thought(desk, CardsReseated(seats=changed, by="camera", why=why))
     if desk.position().open_trick:
-        return  # the cards to come may say more
+        return changed  # the cards to come may say more
     for lying, seat, rival in zip(trick, best.seats, best.rival or best.seats, strict=True):
         if seat != rival:  # one of two that may have laid each other's card: the answer about one settles both
             desk.notices["whose_card", seat] = lying.event
             break
+    return changed

@@ -6,7 +6,7 @@ alone (``vision.messages``).
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import hypot
@@ -53,6 +53,7 @@ class Observer:
         self._again: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
         self._open: list[CardLaid] = []  # and those of which it is known
         self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
+        self._moved: Collection[int] = ()  # events of cards that were put to other seats last
         self._overlooked: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
         self.blind = ""
         self.covered = False
@@ -105,6 +106,23 @@ class Observer:
 
     @property
     def unclear(self) -> frozenset[int]:
+        """Events of cards that nobody is accused for: they may be of a hand laid open, or not lead their trick."""
+        return self._side_by_side | self._perhaps_no_lead
+
+    @property
+    def _perhaps_no_lead(self) -> frozenset[int]:
+        """The event of a lead that was put to another seat, while who had to lead has no card in the trick.
+
+        His may not have been seen, and then nobody led out of turn; he lays it or the trick is taken in without.
+        """
+        position = self._desk.position()
+        trick = position.open_trick
+        if not trick or trick[0].event not in self._moved or position.order[0] not in position.waiting:
+            return frozenset()
+        return frozenset((trick[0].event,))
+
+    @property
+    def _side_by_side(self) -> frozenset[int]:
         """Events of the cards that came last, together and side by side: a hand laid open, or laid at once.
 
         It is clear once one of them has left the mat, something is laid elsewhere, or they stay.
@@ -494,7 +512,8 @@ class Observer:
         else:
             others = [order[start:] + order[:start] for start in range(len(order))]
         ways = [lead[:count] for lead in self._leads]
-        seat_again(self._desk, self.centres, trick, ways, "so the cards lie together", [recorded, *others])
+        moved = seat_again(self._desk, self.centres, trick, ways, "so the cards lie together", [recorded, *others])
+        self._moved = moved or self._moved
 
     def _begin_another_game(self, reports: Sequence[CardLaid]) -> None:
         """The game before lacks tricks that the camera did not see, which are in doubt; these cards are the next's."""
