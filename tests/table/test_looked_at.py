@@ -127,3 +127,20 @@ def test_a_card_misread_while_a_full_trick_lies_accuses_nobody_if_it_goes_with_i
         assert not mat.table.round.offences
     mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
     assert [card for _, card in mat.noted] == [*FIRST] and not mat.table.round.offences
+
+
+def test_the_same_four_cards_laid_one_after_another_are_a_trick() -> None:
+    """Nothing tells between them that time has passed: a slow machine takes in what the camera saw at once."""
+    mat = Mat()
+    mat.trick(*FIRST, first=2)
+    for place, label in enumerate(FIRST):
+        mat.now += 1.0
+        mat.numbers += 1
+        (x, y), at = MAT[(1 + place) % 4 + 1], mat.now
+        report = CardLaid(
+            at=at, card=mat.numbers, label=label, margin=0.9, choices=((label, 0.9),), x=x, y=y, angle=0.0,
+            not_before=at - 0.6, rested=at - 0.2,
+        )  # fmt: skip
+        mat.table.observe(report, at)
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(range(mat.numbers - 3, mat.numbers + 1))))
+    assert mat.noted[4:] == mat.noted[:4] == [(2, "SA"), (3, "SK"), (4, "S9"), (1, "ST")]

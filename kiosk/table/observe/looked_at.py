@@ -29,7 +29,7 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
     labels = Counter(_label(one) for one in cards)
     if labels - Counter(one.card for one in position.last_trick):
         return False
-    if not all(may_be_later(one, other) or may_be_later(other, one) for one in cards for other in cards):
+    if not all(may_be_later(one, other) for one in cards for other in cards):
         return False
     seen = Counter(one.card for one in position.seen) - Counter(_label(one) for one in cards[:noted])
     impossible = (labels + seen) - Counter(position.deck)
