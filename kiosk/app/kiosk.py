@@ -1,7 +1,7 @@
 """Run a table: camera, touches, scanner, director and pins meet in one inbox; only here is the table changed."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from hw.panel import Panel
 from kiosk.app.desk import Desk
@@ -37,23 +37,10 @@ from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.requests import ScreenRequest
-from vision.messages import (
-    ArmReached,
-    Blind,
-    CardGone,
-    CardLaid,
-    HandInTheWay,
-    MatPicture,
-    Tick,
-    TrickTaken,
-    VisionMessage,
-)
+from vision.messages import Blind, MatPicture, Report, Tick, VisionMessage
 
 #: Seconds after which the view is made anew though nothing came: the clock has gone on.
 VIEW_INTERVAL_S = 0.25
-
-#: The reports that the table takes.
-TableReport: TypeAlias = CardLaid | CardGone | TrickTaken | ArmReached | HandInTheWay | Blind
 
 #: What the direction decides, unless it lets a referee do so on this screen.
 _DECISIONS = (RulingGiven, GameStruck, PlayerSubstituted, PlayingTimeEnded)
@@ -244,7 +231,7 @@ class Kiosk:
                 self.outputs.mat(message)
             case Blind():
                 self._blind = message
-        if self.table is not None and isinstance(message, TableReport):
+        if self.table is not None and isinstance(message, Report):
             self.table.observe(message, self._now())
 
     def _asked(self, request: ScreenRequest) -> None:
