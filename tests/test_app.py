@@ -2,7 +2,7 @@
 
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -30,7 +30,7 @@ from kiosk.table.events.values import CallAnnounced, Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.referee.calling import CallReferee, RefereeCall, WithdrawCall
-from vision.messages import Blind, CameraTrouble, CardLaid
+from vision.messages import Blind, CameraTrouble, CardLaid, Report
 
 pytestmark = pytest.mark.slow
 
@@ -201,6 +201,18 @@ def test_a_card_seen_is_an_event_and_turns_the_lamp_on(bench: Bench) -> None:
     assert view.trick is not None
     assert view.seats[2].turn
     assert bench.screen.drawn["lamps"] == {1: "off", 2: "off", 3: LampState.TURN.value, 4: "off"}
+
+
+@pytest.mark.parametrize("kind", get_args(Report), ids=lambda kind: kind.__name__)
+def test_every_report_of_the_camera_reaches_the_table(
+    bench: Bench, kind: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ticks too: a card that is kept back, and whether the game is over, wait for time to pass."""
+    heard: list[Report] = []
+    monkeypatch.setattr(bench.table, "observe", lambda report, now: heard.append(report))
+    report = object.__new__(kind)
+    bench.kiosk._act(report)
+    assert heard == [report]
 
 
 def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
