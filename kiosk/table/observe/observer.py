@@ -5,7 +5,6 @@ recorded as a doubt that people or the deck's composition settle. Of the vision 
 alone (``vision.messages``).
 """
 
-from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -14,16 +13,17 @@ from math import hypot
 from kiosk.table.events.values import CardCorrected
 from kiosk.table.inference.open_hand import without_trick
 from kiosk.table.inference.position import Lying, Position
-from kiosk.table.inference.seats import Place, fits_another, seat_nats
-from kiosk.table.observe.desk import Desk, remove_card, seat_again, second_thought
+from kiosk.table.inference.seats import Place, fits_another
+from kiosk.table.observe.desk import Desk, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at
-from kiosk.table.observe.missed import is_another_game, nearly_over, note_missed, play_out
-from kiosk.table.observe.noting import note_card, note_covered, owner_of, read_again, sight_of
-from kiosk.table.observe.overlooked import laid_unseen, passed_over
+from kiosk.table.observe.missed import nearly_over, note_missed
+from kiosk.table.observe.next_game import NextGame
+from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
+from kiosk.table.observe.overlooked import Overlooked
 from kiosk.table.observe.shown_hand import ShownHand, any_beside, hand_among, newest_together
 from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, HandRead, Report, Tick, TrickTaken
 
@@ -41,20 +41,18 @@ class Observer:
         self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads)
         self._shown = ShownHand(self._known, self._lay_after_all)
         self._left_down = LeftDown(self._known, self.centres)
+        self._overlooked = Overlooked(desk, self.centres)
+        self._next_game = NextGame(desk, self._known, self.centres, dealing)
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
-        self._idle_since: float | None = None  # no game was in play from this report on
         self._stirred = 0.0  # a card was laid or went
         self._leads_before: tuple[tuple[int, ...], ...] = ()  # and the trick before
-        self._after_pause: list[CardLaid] | None = None  # reports of a trick that may be another game's
         self._lately: list[CardLaid] = []  # cards noted last, the newest last
         self._held: list[CardLaid] = []  # against turn order: one laid before them may still be hidden
         self._watched = 0.0  # the mat was seen last
         self._unwatched_s = 0.0  # longest time for which it was not, since a card was noted
         self._again: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
         self._open: list[CardLaid] = []  # and those of which it is known
-        self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
         self._moved: Collection[int] = ()  # events of cards that were put to other seats last
-        self._overlooked: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
         self.blind = ""
         self.covered = False
         self._hand_came = 0.0  # over the mat, the last time
@@ -75,7 +73,7 @@ class Observer:
                     self._departed(report)
                 self._stirred = report.at
             case ArmReached():
-                self._reached.append(report)
+                self._overlooked.see(report)
             case HandInTheWay():
                 self.covered = not report.gone
                 self._hand_came = self._hand_came if report.gone else report.at
@@ -86,16 +84,12 @@ class Observer:
 
     def _keep_times(self, at: float) -> None:
         """Keep for how long the mat was not seen, and since when no game is in play."""
+        self._next_game.watch(at)
         if not self.blind:
             self._unwatched_s = max(self._unwatched_s, at - self._watched)
             self._watched = at
-        if self._desk.position().playing:
-            self._idle_since = None
-            return
-        if self._shown.claimed:
+        if self._shown.claimed and not self._desk.position().playing:
             self.show_hand(False)
-        if self._idle_since is None:
-            self._idle_since = at
 
     @property
     def lying(self) -> list[Lying]:
@@ -200,7 +194,7 @@ class Observer:
         self.flush()
         if isinstance(report, TrickTaken):
             self._gone.trick_taken(report)
-            self._reached.clear()
+            self._overlooked.trick_taken()
         else:
             self._gone.went(report)
 
@@ -230,7 +224,7 @@ class Observer:
         last = {one.event for one in position.last_trick} if not position.open_trick else set()
         if any(known.event in last and not known.gone for known in self._known.values()):
             return False  # a full trick lies there: a card of it was turned or pushed, and goes with it
-        wait = LIMITS.overlooked_wait_s if self._laid_unseen(self._held[0], position) else LIMITS.order_wait_s
+        wait = LIMITS.overlooked_wait_s if self._passes_over(self._held[0], position) else LIMITS.order_wait_s
         return at - self._held[-1].at >= wait and not self.covered
 
     def _wonder(self, at: float) -> None:
@@ -277,7 +271,7 @@ class Observer:
         if known is not None and known.gone and known.event is not None and not _lies(known.event, position):
             known = None  # taken back, and laid once more
         if known is None and not report.face_down:
-            event = self._lying_already(report, position) or self._was_overlooked(report, position)
+            event = self._lying_already(report, position) or self._overlooked.event_of(report, position)
             if event is not None:
                 known = self._known[report.card] = NumberedCard(event=event, since=report.at)
         return known
@@ -405,8 +399,8 @@ class Observer:
         if self._gone.lead is not None:
             self._gone.lead_went_for(report, self._desk.position())
             if not self._desk.position().playing:  # it was the last trick's
-                self._idle_since = self._stirred
-        if not self._desk.position().playing and not self._deal_for(report):
+                self._next_game.ended(self._stirred)
+        if not self._desk.position().playing and not self._next_game.deal_for(report):
             return
         position = self._desk.position()
         if self._trick_missed(report, position):
@@ -416,15 +410,14 @@ class Observer:
         self._unwatched_s = 0.0
         if not position.open_trick:
             self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
-            paused = position.seen and report.at - self._stirred >= self._dealing
-            self._after_pause = [] if paused else None
-        if seat is None and self._note_overlooked(report, position):
+            self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
+        if seat is None and self._overlooked.note(report, position, self._of_trick(position)):
             position = self._desk.position()
         event = note_card(self._desk, self.centres, report, position, seat)
         self._known[report.card] = NumberedCard(event=event, since=report.at)
         self._lately = [*self._lately[-LIMITS.noted_lately :], report]
         self._desk.notices.pop(("stray_card", None), None)
-        if not self._was_another_games(report) and event is not None:
+        if not self._next_game.was_begun_by(report) and event is not None:
             self._seat_together()
 
     def _trick_missed(self, report: CardLaid, position: Position) -> bool:
@@ -436,65 +429,14 @@ class Observer:
             and self._against_turn(report)
         )
 
-    def _laid_unseen(self, report: CardLaid, position: Position) -> list[int]:
-        """The seats that a card seems to pass over, if arms say that all of them have laid; else none."""
-        if not position.playing:
-            return []
-        whose = owner_of(report, position, self.centres).seat
-        if whose in (position.due, *position.perhaps_due):
-            return []
-        seats = passed_over(position, whose)
+    def _passes_over(self, report: CardLaid, position: Position) -> bool:
+        """Whether a card seems to pass over seats that have laid, as their arms say."""
+        return bool(self._overlooked.seats(report, position, self._of_trick(position)))
+
+    def _of_trick(self, position: Position) -> list[CardLaid]:
+        """The cards of the open trick that the camera has seen."""
         trick = {one.event for one in position.open_trick}
-        cards = [one for one in self._lately if self._known[one.card].event in trick]
-        if not cards:
-            return []  # a lead lies upon no other card
-        return seats if laid_unseen(seats, self._reached, [*cards, report], self.centres) else []
-
-    def _note_overlooked(self, report: CardLaid, position: Position) -> bool:
-        """Note as missed the cards of seats that a card seems to pass over, if arms say that they have laid."""
-        seats = self._laid_unseen(report, position)
-        equal = {one.card for one in position.open_trick}  # upon another card it would have been seen
-        for _ in seats:
-            event = note_missed(self._desk, equal)
-            if event is not None:
-                self._overlooked[event] = report.rested or report.at
-        return bool(seats)
-
-    def _was_overlooked(self, report: CardLaid, position: Position) -> int | None:
-        """The event of a card that arms alone have told of, if this is it: it was laid before the one that told so."""
-        if report.rested is None:
-            return None
-        open_ = {one.event: one for one in (*position.open_trick, *position.last_trick) if one.doubt}
-        for event, before in self._overlooked.items():
-            if event in open_ and (report.not_before or report.rested) < before:
-                seats = (open_[event].seat, *position.waiting)
-                nats = {seat: seat_nats(sight_of(report), seat, self.centres) for seat in seats if seat in self.centres}
-                if nats and max(nats, key=lambda seat: nats[seat]) == open_[event].seat:
-                    return event
-        return None
-
-    def _deal_for(self, report: CardLaid) -> bool:
-        """Whether a card that was laid between the games begins the next one, which is dealt then."""
-        position = self._desk.position()
-        if self._begins_a_game(report, position):
-            self._desk.deal()
-            return True
-        self._known[report.card] = NumberedCard(event=None, since=report.at)
-        if self._dealt_by_now(report, position):
-            self._desk.notices["stray_card", None] = None
-        return False
-
-    def _was_another_games(self, report: CardLaid) -> bool:
-        """Whether the trick begun after a pause turned out to be the next game's, and was noted there."""
-        if self._after_pause is None:
-            return False
-        self._after_pause.append(report)
-        events = {self._known[one.card].event for one in self._after_pause}
-        if not is_another_game(self._desk.position(), events):
-            return False
-        self._begin_another_game(self._after_pause)
-        self._after_pause = None
-        return True
+        return [one for one in self._lately if self._known[one.card].event in trick]
 
     def _seat_together(self) -> None:
         """Put the cards of a trick to the seats that arms and places say together."""
@@ -515,16 +457,6 @@ class Observer:
         moved = seat_again(self._desk, self.centres, trick, ways, "so the cards lie together", [recorded, *others])
         self._moved = moved or self._moved
 
-    def _begin_another_game(self, reports: Sequence[CardLaid]) -> None:
-        """The game before lacks tricks that the camera did not see, which are in doubt; these cards are the next's."""
-        for report in reversed(reports):
-            remove_card(self._desk, self._known[report.card].event, "of the next game")
-        if not play_out(self._desk) or not self._desk.position().may_deal:
-            return
-        self._desk.deal()
-        for report in reports:
-            self._known[report.card].event = note_card(self._desk, self.centres, report, self._desk.position())
-
     def _lying_already(self, report: CardLaid, position: Position) -> int | None:
         """The event of a card that lay there before the camera (or this program) started anew."""
         tracked = {known.event for known in self._known.values() if not known.gone}
@@ -540,14 +472,6 @@ class Observer:
             elif hypot(lying.sight.place[0] - report.x, lying.sight.place[1] - report.y) <= LIMITS.same_place_mm:
                 return lying.event
         return None
-
-    def _begins_a_game(self, report: CardLaid, position: Position) -> bool:
-        strays = any(known.event is None and not known.gone for known in self._known.values())
-        return not strays and self._dealt_by_now(report, position)
-
-    def _dealt_by_now(self, report: CardLaid, position: Position) -> bool:
-        """Whether a new game may have been dealt since the last one ended."""
-        return position.may_deal and self._idle_since is not None and report.at - self._idle_since >= self._dealing
 
     def _lies_there_again(self, event: int, position: Position) -> None:
         if self._gone.lead == event:

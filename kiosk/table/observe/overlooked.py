@@ -4,13 +4,73 @@ A card right upon an equal one leaves the picture as it was. Who follows then se
 of the seat passed over has reached in and gone, and no card has been seen that it brought.
 """
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from math import inf, pi, remainder
 
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import Place, seat_bearing
+from kiosk.table.inference.seats import Place, seat_bearing, seat_nats
+from kiosk.table.observe.desk import Desk
 from kiosk.table.observe.limits import LIMITS
+from kiosk.table.observe.missed import note_missed
+from kiosk.table.observe.noting import owner_of, sight_of
 from vision.messages import ArmReached, CardLaid
+
+
+class Overlooked:
+    """The arms over the mat, and the cards that they alone have told of.
+
+    :param centres: the middle of each seat's field on the mat, in mm.
+    """
+
+    def __init__(self, desk: Desk, centres: Mapping[int, Place]) -> None:
+        self._desk, self._centres = desk, centres
+        self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
+        self._noted: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
+
+    def see(self, report: ArmReached) -> None:
+        """Keep an arm that has reached into the middle."""
+        self._reached.append(report)
+
+    def trick_taken(self) -> None:
+        """Forget the arms: they brought cards of a trick that is over."""
+        self._reached.clear()
+
+    def seats(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> list[int]:
+        """Find the seats that a card seems to pass over, if arms say that all of them have laid; else none.
+
+        :param lately: the cards of the open trick that have been noted.
+        """
+        if not position.playing or not lately:  # a lead lies upon no other card
+            return []
+        whose = owner_of(report, position, self._centres).seat
+        if whose in (position.due, *position.perhaps_due):
+            return []
+        seats = passed_over(position, whose)
+        return seats if laid_unseen(seats, self._reached, [*lately, report], self._centres) else []
+
+    def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
+        """Note as missed the cards of these seats; whether there are any."""
+        seats = self.seats(report, position, lately)
+        equal = {one.card for one in position.open_trick}  # upon another card it would have been seen
+        for _ in seats:
+            event = note_missed(self._desk, equal)
+            if event is not None:
+                self._noted[event] = report.rested or report.at
+        return bool(seats)
+
+    def event_of(self, report: CardLaid, position: Position) -> int | None:
+        """The event of a card noted so, if this is it: it was laid before the one that told of it."""
+        if report.rested is None:
+            return None
+        open_ = {one.event: one for one in (*position.open_trick, *position.last_trick) if one.doubt}
+        for event, before in self._noted.items():
+            if event in open_ and (report.not_before or report.rested) < before:
+                seats = (open_[event].seat, *position.waiting)
+                nats = {s: seat_nats(sight_of(report), s, self._centres) for s in seats if s in self._centres}
+                if nats and max(nats, key=lambda seat: nats[seat]) == open_[event].seat:
+                    return event
+        return None
 
 
 def passed_over(position: Position, seat: int) -> list[int]:
