@@ -147,8 +147,7 @@ def read_hand_by_indices(
         indices += [replace(one, in_glare=picture is not frame) for one in weighed]
     indices = _lying_together(indices, view, faces)
     cards = []
-    readings, chances = [one.reading for one in indices], [one.chance for one in indices]
-    for group in _cards_of(readings, chances, view, faces):
+    for group in _cards_of(indices, view, faces):
         shown = [indices[n] for n in group]
         if any(one.reading.score for one in shown):  # else no face has such print
             cards.append(_reading(shown, names, view, learned=faces is not None))
@@ -229,6 +228,11 @@ class _Index:
     agreed: int | None = None
     in_glare: bool = False
 
+    def is_sure(self, *, learned: bool) -> bool:
+        """Check whether it is an index, and one of this label, for sure; ``learned``: compared with a deck's faces."""
+        least = PARAMS.sure_learned if learned else PARAMS.min_probability
+        return bool(self.reading.score * self.chance.max() >= least)
+
 
 def _weighed(
     frame: Picture, readings: Sequence[IndexReading], known: Sequence[int], faces: FaceIndices | None
@@ -271,8 +275,7 @@ def _lying_together(indices: list[_Index], view: PlaneProjection, faces: FaceInd
     for one in indices:
         place, angle = _placed(one.reading, view)
         cards.append((place + _turned(middle, angle), angle))
-    least = PARAMS.min_probability if faces is None else PARAMS.sure_learned
-    surely = [one.reading.score * one.chance.max() >= least for one in indices]
+    surely = [one.is_sure(learned=faces is not None) for one in indices]
     sure = [card for card, one in zip(cards, surely, strict=True) if one]
     if len(sure) < PARAMS.sure_cards:
         return indices
@@ -314,17 +317,15 @@ def _placed(one: IndexReading, view: PlaneProjection) -> tuple[Array, float]:
     return middle, math.atan2(way[0], -way[1])
 
 
-def _cards_of(
-    readings: Sequence[IndexReading], chances: Sequence[Array], view: PlaneProjection, faces: FaceIndices | None
-) -> list[list[int]]:
+def _cards_of(indices: Sequence[_Index], view: PlaneProjection, faces: FaceIndices | None) -> list[list[int]]:
     """Group the numbers of indices that are one card's; ``faces``: of the learned deck, which says where they are."""
-    placed = [_placed(one, view) for one in readings]
+    placed = [_placed(one.reading, view) for one in indices]
     groups: list[list[int]] = []
     four = faces is not None and faces.four
     apart = (PARAMS.across_mm, PARAMS.along_mm) if faces is None else faces.apart_mm
 
     def alike(n: int, other: int) -> bool:
-        return agreement(chances[n], chances[other]) > PARAMS.min_agreement
+        return agreement(indices[n].chance, indices[other].chance) > PARAMS.min_agreement
 
     if not four:  # two straight below each other show that the deck has four
         pairs = itertools.combinations(range(len(placed)), 2)
@@ -334,8 +335,7 @@ def _cards_of(
             and abs(math.remainder(placed[a][1] - placed[b][1], 2 * math.pi)) > math.pi / 2
             for a, b in pairs
         )  # fmt: skip
-    least = PARAMS.min_probability if faces is None else PARAMS.sure_learned
-    surely = [n for n, one in enumerate(readings) if one.score * chances[n].max() >= least]
+    surely = [n for n, one in enumerate(indices) if one.is_sure(learned=faces is not None)]
 
     def of_one_card(n: int, other: int) -> bool:
         upon = [placed[k][0] for k in surely if k not in (n, other)]

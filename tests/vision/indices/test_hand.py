@@ -97,11 +97,10 @@ def test_equal_cards_of_a_row_are_two(between: list[hand._Index], cards: int, an
         x, y = hand._turned((one.centre - (640, 360)) / 2, angle)
         return replace(index(x, y, angle).reading, labels=one.labels, score=one.score)
 
-    indices = [index(0, 0), *between, index(48, 0)]
-    readings, chances = [turned(one.reading) for one in indices], [one.chance for one in indices]
+    indices = [replace(one, reading=turned(one.reading)) for one in (index(0, 0), *between, index(48, 0))]
     faces = FaceIndices({})
     faces.four = True
-    assert len(hand._cards_of(readings, chances, VIEW, faces)) == cards
+    assert len(hand._cards_of(indices, VIEW, faces)) == cards
 
 
 @pytest.mark.parametrize(
