@@ -232,10 +232,11 @@ def find_gone(
         for card, cells in zip(rest, visible_cells(grid, [*rest, *new]), strict=False):
             if card in kept:
                 continue
-            if card.face_down and count_cells(change.ripe & cells) < LIMITS.worth_share * max(1, count_cells(cells)):
+            inside = cells & change.mat.laid_on  # elsewhere no change is read, and packets pass for the table
+            if card.face_down and count_cells(change.ripe & inside) < LIMITS.worth_share * max(1, count_cells(inside)):
                 continue  # from afar a back's fine print may have the tone of the mat
             below = _union(places, without=[card, *gone], shape=grid.shape)
-            if _has_left(cells, cells & ~below, change, start=start):
+            if _has_left(inside, inside & ~below, change, start=start):
                 gone.append(card)
     return gone
 

@@ -173,12 +173,17 @@ class MatRegions:
             tuple((layout.won_places[seat], grid.boxes([box])) for seat, box in fields.items()),
         )
 
+    @property
+    def laid_on(self) -> Cells:
+        """The cells on which tricks are laid: the middle, but for the fields of tricks won."""
+        return self.middle & ~self.piles
+
     def holds(self, pose: Pose) -> bool:
         """Check whether a card lies in the middle: its centre, or enough of it where the rest is in a pile's field."""
         if (pose[0] / self.reach[0]) ** 2 + (pose[1] / self.reach[1]) ** 2 < 1:
             return True
         cells = self.grid.card(pose)
         return (
-            count_cells(cells & self.middle & ~self.piles) >= IN_MIDDLE_SHARE * self.grid.card_cells
+            count_cells(cells & self.laid_on) >= IN_MIDDLE_SHARE * self.grid.card_cells
             and count_cells(cells & self.piles) >= IN_FIELD_SHARE * self.grid.card_cells
         )

@@ -76,7 +76,7 @@ class LookBack:
 
     def watch(self, mat: MatRegions, change: FrameChange, cards: Sequence[TrackedCard], frame: Frame) -> None:
         """Keep a picture in which something lies still beside ``cards``, the lowest first, which lie there still."""
-        differs = change.differs & mat.middle & ~mat.piles
+        differs = change.differs & mat.laid_on
         if not differs.any():
             self._kept.clear()
             return

@@ -60,7 +60,7 @@ class TableLearning:
         old = change.differs & (change.rest > LIMITS.settled_s)
         if not old.any():
             return False
-        inside = mat.middle & ~mat.piles
+        inside = mat.laid_on
         outside = old & ~inside & (change.rest > LIMITS.settled_outside_s)
         if outside.any():
             self._detector.accept(outside)

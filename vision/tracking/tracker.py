@@ -9,7 +9,7 @@ Each change goes three steps: read it, associate the readings with the tracked c
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -26,6 +26,7 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.deck_features import DeckFeatures
+from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking import association
 from vision.tracking.arms import ArmWatch
 from vision.tracking.arrivals import Arrivals
@@ -61,6 +62,21 @@ class Association:
     moved: dict[TrackedCard, tuple[TrackedCard, Pose]]  # of the new: the old card that it is, and its new pose
     gone: list[TrackedCard]
     explained: Cells  # cells whose change all this explains
+
+    def may_be_in_a_hand(self, cards: Collection[TrackedCard], *, left: bool, stirs: bool) -> bool:
+        """Check whether cards that are missed or moved may be in somebody's hand just now, who gathers and pauses.
+
+        :param cards: those that were tracked before.
+        :param left: something that is no card is left of the change. Once every face is gone it is a thing, and where a
+            card was laid since, play goes on.
+        :param stirs: something moves.
+        """
+        if not (self.gone or self.moved):
+            return False
+        before = {card.label for card in cards}
+        laid = any(one.label not in (None, *before) and one.margin >= CLEAR_MARGIN for _, one in self.new)
+        some_left = bool(self.new) or any(not card.face_down and card not in self.gone for card in cards)
+        return stirs or (left and some_left and not laid)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -199,13 +215,13 @@ class Tracker:
     def _follow_change(self, mat: MatRegions, change: FrameChange, frame: Frame, reports: list[Report]) -> None:
         """Read what has changed and come to rest, unless that was tried in vain just now."""
         differs = change.differs if not self._start else np.ones_like(change.differs)
-        ripe = ripe_cells(mat, change, differs & mat.middle & ~mat.piles)
+        ripe = ripe_cells(mat, change, differs & mat.laid_on)
         worth = association.LIMITS.worth_share * mat.grid.card_cells
         if count_cells(ripe) < worth:
             if not (differs & mat.middle).any():
                 self._attempts.end()
             later = replace(change, rest=change.rest + (frame.at - self._frames[0].at))
-            if count_cells(ripe_cells(mat, later, differs & mat.middle & ~mat.piles)) >= worth:
+            if count_cells(ripe_cells(mat, later, differs & mat.laid_on)) >= worth:
                 _ = frame.image  # decoded now: the next frame is read with this one, and would wait for both
             return
         if not self._attempts.due(ripe, frame.at, worth):
@@ -231,7 +247,8 @@ class Tracker:
             return Outcome.HELD_BACK  # as a rule somebody gathers and pauses: it is read in a moment, if still there
         found = self._associate(context, change, where, readings)
         left = count_cells(where.ripe & ~found.explained) >= where.worth
-        if self._gathering(found, left, stirring(where.mat, change)) and self._attempts.patient(context.at):
+        gathering = found.may_be_in_a_hand(self._cards, left=left, stirs=stirring(where.mat, change))
+        if gathering and self._attempts.patient(context.at):
             return Outcome.HELD_BACK  # somebody gathers, perhaps pausing: what is there now may be carried on
         self._apply(context, found)
         self._detector.accept(where.ripe & found.explained)
@@ -275,7 +292,7 @@ class Tracker:
             for reading in unmatched
             if reading.face_down
             and reading.pose is not None
-            and count_cells(change.differs & ~where.ripe & grid.card(reading.pose))
+            and count_cells(change.differs & where.mat.laid_on & ~where.ripe & grid.card(reading.pose))
             < where.worth  # else once it is at rest
         ]
         explained = where.bare.copy()
@@ -284,13 +301,6 @@ class Tracker:
         for card in gone:  # where the table was never seen: cards were there from the start
             explained |= grid.card(card.pose, association.LIMITS.shadow_mm) & ~where.bare_known
         return Association(known, new, moved, gone, explained)
-
-    def _gathering(self, found: Association, left: bool, stirs: bool) -> bool:
-        """Check whether cards that are missed or moved may be in somebody's hand just now."""
-        if not (found.gone or found.moved):
-            return False
-        all_gone = len(found.gone) == len(self._cards) and not found.new
-        return stirs or (left and not all_gone)  # with all cards gone, what is left is a thing
 
     def _apply(self, context: FrameContext, found: Association) -> None:
         """Bring the tracked cards up to date and report it, in the order in which it happened."""
