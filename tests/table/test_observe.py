@@ -519,15 +519,29 @@ def test_a_trick_taken_too_early_asks_for_the_missing_card(camera: Camera) -> No
     assert cards(camera.table) == [(2, "SA")]
 
 
-def test_a_fifth_card_that_goes_with_the_trick_was_none(camera: Camera) -> None:
-    for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")):
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        pytest.param([(2, "HT")], None, id="a glint on the heap"),
+        pytest.param([(2, "CK"), (3, "C9")], None, id="cards of the trick, pushed and read again"),
+        pytest.param([(2, "SK"), (3, "S9"), (4, "ST")], {1}, id="the next trick, laid upon it"),
+    ],
+)
+def test_what_goes_with_a_full_trick(camera: Camera, more: list[tuple[int, str]], asked: set[int] | None) -> None:
+    """It is no card, but for several others: so many are not seen by mistake."""
+    for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "CT"), *more):
         camera.lay(seat, card)
-    camera.lay(2, "HT")  # a glint on the heap
     camera.take()
     assert cards(camera.table) == []
-    assert list(map(encode, camera.table.events))[-1]["card"] is None
-    camera.lay(2, "SA")
-    assert cards(camera.table) == [(2, "SA")]
+    game = camera.table.round.game
+    assert game is not None
+    assert len(game.tricks) == (1 if asked is None else 2)
+    assert {seat for code, seat in camera.table.notices if code == "missed_card"} == (asked or set())
+    if asked is None:
+        camera.lay(2, "SA")
+        assert cards(camera.table) == [(2, "SA")]
+    else:
+        assert [(laid.seat, laid.card) for laid in game.tricks[-1].cards if not laid.doubt] == more
 
 
 def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) -> None:

@@ -9,7 +9,7 @@ from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
-from vision.messages import ArmReached, CardLaid, Tick
+from vision.messages import ArmReached, CardLaid, Report, Tick, TrickTaken
 
 LAYOUT = MatLayout("A3", 4)
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -86,3 +86,63 @@ def test_an_arm_may_have_laid_what_was_not_seen(
     assert told == laid
     assert ever == accused
     assert len(missed) == asked
+
+
+def laid(
+    number: int, seat: int, at: float, *, place: int | None = None, share: float = 1.0, seen_arm: int | None = None
+) -> list[Report]:
+    """A card of a seat, in the ``place`` and with the arm of another where these are given; then its own arm goes."""
+    x, y = LAYOUT.seat_places[place or seat]
+    bearing = LAYOUT.seat_angle(seen_arm or seat) + 0.2
+    seen = CardLaid(
+        at=at, card=number, label=CARDS[seat], margin=0.9, choices=((CARDS[seat], 0.9),), x=x, y=y, angle=0,
+        not_before=at - 0.5, rested=at, arm=bearing if share else None, arm_share=share,
+    )  # fmt: skip
+    return [seen, arm(seat, at)]
+
+
+def arm(seat: int, at: float) -> ArmReached:
+    return ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=LAYOUT.seat_angle(seat) + 0.2)
+
+
+#: What is reported; who has laid what in the trick then, and the seats that were asked for a card.
+UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]]] = {
+    "the last one's upon the card before": (
+        [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 1, 5, place=4, share=0.0), arm(4, 5)],
+         [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
+    "the second's upon the lead": (
+        [[*laid(1, 3, 1, place=2, share=0.1), arm(2, 1)], laid(2, 4, 3), laid(3, 1, 5),
+         [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
+    "the second's upon the lead, which seems to be the arm's of the lead": (
+        [[*laid(1, 3, 1, place=2, share=0.1, seen_arm=2), arm(2, 1)], laid(2, 4, 3), laid(3, 1, 5),
+         [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
+    "it is known whose arm brought it": (
+        [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 4, 5), arm(1, 5)], [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
+    "the other arm was not there": (
+        [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.0), [arm(1, 7)], [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reports", "expected", "asked"), UPON.values(), ids=UPON)
+def test_of_two_laid_at_once_the_later_lies_upon_the_other(
+    reports: list[list[Report]], expected: list[tuple[int, str | None]], asked: set[int]
+) -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    for together in reports:
+        for report in together:
+            table.observe(report, report.at)
+        for step in range(8):
+            at = together[-1].at + 0.2 * step
+            table.observe(Tick(at=at), at)
+    game = table.round.game
+    assert game is not None
+    assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards] == expected
+    assert {seat for code, seat in table.notices if code == "missed_card"} == asked
+    assert not table.round.offences

@@ -51,6 +51,12 @@ def take_back(desk: Desk, lying: Lying) -> None:
     second_thought(desk, CardRetracted(seat=lying.seat, card=lying.card))
 
 
+def put_to_seats(desk: Desk, seats: Mapping[int, int], why: str) -> None:
+    """Move cards, by their events, to other seats, if there are any."""
+    if seats:
+        second_thought(desk, CardsReseated(seats=seats, by="camera", why=why))
+
+
 def seat_again(
     desk: Desk,
     centres: Mapping[int, Place],
@@ -71,8 +77,7 @@ def seat_again(
         return ()
     best = best_order(sights, orders, centres, against)
     changed = {lying.event: seat for lying, seat in zip(trick, best.seats, strict=True) if lying.seat != seat}
-    if changed:
-        second_thought(desk, CardsReseated(seats=changed, by="camera", why=why))
+    put_to_seats(desk, changed, why)
     if desk.position().open_trick:
         return changed  # the cards to come may say more
     for lying, seat, rival in zip(trick, best.seats, best.rival or best.seats, strict=True):

@@ -26,6 +26,7 @@ class GoneCards:
 
     :param known: vision's numbers → cards, shared with the observer.
     :param leads: returns the orders of seats in which the open trick may have been laid.
+    :param upon_unseen: returns the cards of it that lie upon one that was never seen: event → seat.
     """
 
     def __init__(
@@ -34,8 +35,10 @@ class GoneCards:
         centres: Mapping[int, Place],
         known: Mapping[int, NumberedCard],
         leads: Callable[[], Sequence[tuple[int, ...]]],
+        upon_unseen: Callable[[], Mapping[int, int]],
     ) -> None:
-        self._desk, self._centres, self._known, self._leads = desk, centres, known, leads
+        self._desk, self._centres, self._known = desk, centres, known
+        self._leads, self._upon_unseen = leads, upon_unseen
         self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
         self.lead: int | None = None  # the event of a lead that went: taken back, or with a trick nobody saw
 
@@ -61,7 +64,7 @@ class GoneCards:
             for number in self._going:
                 self._known[number].gone = True
             self._going.clear()
-            end_trick(self._desk, self._centres, self._leads())
+            end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())
         for number in ripe:
             went = self._going.pop(number, None)
             if went is not None:
@@ -114,12 +117,15 @@ class GoneCards:
             self._going.pop(number, None)
         if not position.playing or not on_table:
             return
-        if whole and len(on_table) == len(position.open_trick):
-            # A full trick and something on top of it went together: no trick has five cards.
+        shown = {one.card for one in position.last_trick}
+        again = len(on_table) == 1 or all(one.card in shown for one in on_table)
+        if whole and again and len(on_table) == len(position.open_trick):
+            # A full trick and something on top of it, or its own cards read again, went together: no trick has five
+            # cards. Several other ones are the next trick's.
             for one in reversed(on_table):
                 remove_card(self._desk, one.event, "went with a full trick: no card of its own")
             return
-        end_trick(self._desk, self._centres, self._leads())
+        end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())
 
     def lead_went_for(self, report: CardLaid, position: Position) -> None:
         """Decide about a lead that left: taken back if its seat or the one in turn lays now; else its trick is over."""
@@ -133,4 +139,4 @@ class GoneCards:
         if nearest in (lying.seat, position.order[0]):
             take_back(self._desk, lying)
         else:
-            end_trick(self._desk, self._centres, self._leads())
+            end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())

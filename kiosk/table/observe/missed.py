@@ -12,10 +12,13 @@ from kiosk.rules.engine.cards import Card
 from kiosk.table.events.values import CardInserted, CardPlayed, Event
 from kiosk.table.inference.position import Position
 from kiosk.table.inference.seats import Place
-from kiosk.table.observe.desk import Desk, seat_again, second_thought
+from kiosk.table.observe.desk import Desk, put_to_seats, seat_again, second_thought
 
 #: Tricks that a game may lack and have been played out: with more, it was rather given up.
 _MOST_TRICKS_MISSED = 3
+
+#: Why a card counts as the next seat's.
+UPON_UNSEEN = "it lies upon one that was not seen"
 
 #: Cards of a trick that the game cannot have had, from which on it is the next game's: one alone may have been misread.
 _CARDS_OF_ANOTHER_GAME = 2
@@ -52,15 +55,24 @@ def note_missed(desk: Desk, likely: Collection[Card] = ()) -> int | None:
     return number
 
 
-def end_trick(desk: Desk, centres: Mapping[int, Place], leads: Sequence[tuple[int, ...]] = ()) -> None:
+def end_trick(
+    desk: Desk,
+    centres: Mapping[int, Place],
+    leads: Sequence[tuple[int, ...]] = (),
+    upon_unseen: Mapping[int, int] | None = None,
+) -> None:
     """Close the open trick, which left the mat before it was full.
 
     :param leads: orders of seats in which it may have been laid; by default from the one who had to lead it.
+    :param upon_unseen: cards that lie upon the missing ones, and whose they are: event → seat.
     """
     position = desk.position()
-    count, noted = len(position.open_trick), tuple(one.seat for one in position.open_trick)
-    ways = dict.fromkeys(way for lead in leads or (position.order,) for way in combinations(lead, count))
-    seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen", [noted])
+    if upon_unseen:
+        put_to_seats(desk, upon_unseen, UPON_UNSEEN)
+    else:
+        count, noted = len(position.open_trick), tuple(one.seat for one in position.open_trick)
+        ways = dict.fromkeys(way for lead in leads or (position.order,) for way in combinations(lead, count))
+        seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen", [noted])
     for _ in position.waiting:
         note_missed(desk)
 

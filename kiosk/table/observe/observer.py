@@ -38,10 +38,10 @@ class Observer:
         self._desk, self._dealing = desk, dealing
         self.centres = dict(centres)
         self._known: dict[int, NumberedCard] = {}
-        self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads)
+        self._overlooked = Overlooked(desk, self._known, self.centres)
+        self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads, self._upon_unseen)
         self._shown = ShownHand(self._known, self._lay_after_all)
         self._left_down = LeftDown(self._known, self.centres)
-        self._overlooked = Overlooked(desk, self.centres)
         self._next_game = NextGame(desk, self._known, self.centres, dealing)
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._stirred = 0.0  # a card was laid or went
@@ -432,6 +432,11 @@ class Observer:
     def _passes_over(self, report: CardLaid, position: Position) -> bool:
         """Whether a card seems to pass over seats that have laid, as their arms say."""
         return bool(self._overlooked.seats(report, position, self._of_trick(position)))
+
+    def _upon_unseen(self) -> dict[int, int]:
+        """The cards of the open trick that lie upon one that was never seen: event → seat."""
+        position = self._desk.position()
+        return self._overlooked.upon_unseen(position, self._of_trick(position))
 
     def _of_trick(self, position: Position) -> list[CardLaid]:
         """The cards of the open trick that the camera has seen."""

@@ -1,30 +1,34 @@
 """Tell by arms whether a seat that seems to have been passed over may have laid a card that nobody has seen.
 
 A card right upon an equal one leaves the picture as it was. Who follows then seems to lay before his turn; but an arm
-of the seat passed over has reached in and gone, and no card has been seen that it brought.
+of the seat passed over has reached in and gone, and no card has been seen that it brought. And of two cards that were
+laid at once, the later right upon the other, only the later is seen, in the place of the other.
 """
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import inf, pi, remainder
 
 from kiosk.table.inference.position import Position
 from kiosk.table.inference.seats import Place, seat_bearing, seat_nats
-from kiosk.table.observe.desk import Desk
+from kiosk.table.observe.desk import Desk, remove_card
+from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.missed import note_missed
-from kiosk.table.observe.noting import owner_of, sight_of
+from kiosk.table.observe.missed import UPON_UNSEEN, note_missed
+from kiosk.table.observe.noting import note_card, owner_of, sight_of
 from vision.messages import ArmReached, CardLaid
 
 
 class Overlooked:
     """The arms over the mat, and the cards that they alone have told of.
 
+    :param known: vision's numbers → cards, the observer's.
     :param centres: the middle of each seat's field on the mat, in mm.
     """
 
-    def __init__(self, desk: Desk, centres: Mapping[int, Place]) -> None:
-        self._desk, self._centres = desk, centres
+    def __init__(self, desk: Desk, known: Mapping[int, NumberedCard], centres: Mapping[int, Place]) -> None:
+        self._desk, self._known, self._centres = desk, known, centres
         self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
         self._noted: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
 
@@ -52,12 +56,39 @@ class Overlooked:
     def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
         """Note as missed the cards of these seats; whether there are any."""
         seats = self.seats(report, position, lately)
-        equal = {one.card for one in position.open_trick}  # upon another card it would have been seen
-        for _ in seats:
+        upon = lately[-1] if seats and seats[0] in self.upon_unseen(position, lately[-1:]).values() else None
+        # Upon another card it would have been seen.
+        equal = {one.card for one in position.open_trick} if upon is None else ()
+        if upon is not None:  # noted anew after the one that it lies upon
+            remove_card(self._desk, self._known[upon.card].event, UPON_UNSEEN)
+        for number in range(len(seats)):
             event = note_missed(self._desk, equal)
             if event is not None:
                 self._noted[event] = report.rested or report.at
+            if upon is not None and number == 0:
+                event = note_card(self._desk, self._centres, upon, self._desk.position(), seats[0])
+                self._known[upon.card].event = event
         return bool(seats)
+
+    def upon_unseen(self, position: Position, lately: Sequence[CardLaid]) -> dict[int, int]:
+        """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
+
+        Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
+        it came to rest, and nobody can tell which of them brought it.
+
+        :param lately: the cards of the open trick that have been noted.
+        """
+        noted = {one.event: one.seat for one in position.open_trick}
+        found: dict[int, int] = {}
+        for report in lately:
+            event = self._known[report.card].event
+            seat = noted.get(event or 0)
+            later = next((two for one, two in pairwise(position.order) if one == seat), None)
+            if event is None or seat is None or later not in position.waiting or sight_of(report).armed:
+                continue
+            if _of_each((seat, later), [one for one in self._reached if _was_there(one, report)], self._centres):
+                found[event] = later
+        return found
 
     def event_of(self, report: CardLaid, position: Position) -> int | None:
         """The event of a card noted so, if this is it: it was laid before the one that told of it."""
@@ -95,21 +126,31 @@ def laid_unseen(
     for card in cards:
         for one in [one for one in left if _brought(one, card)]:
             left.remove(one)
-    for seat in seats:  # each arm has laid one card
+    return bool(seats) and _of_each(seats, left, centres)
+
+
+def _of_each(seats: Sequence[int], arms: Sequence[ArmReached], centres: Mapping[int, Place]) -> bool:
+    """Report whether each of some seats has an arm of its own among these: each has laid one card."""
+    left = [*arms]
+    for seat in seats:
         near = min(left, key=lambda one: _away(one, seat, centres), default=None)
         if near is None or _away(near, seat, centres) > LIMITS.seat_arm_rad:
             return False
         left.remove(near)
-    return bool(seats)
+    return True
 
 
 def _brought(arm: ArmReached, card: CardLaid) -> bool:
     """Report whether an arm may have brought a card."""
+    same = card.arm is None or abs(remainder(arm.bearing - card.arm, 2 * pi)) <= LIMITS.same_arm_rad
+    return same and _was_there(arm, card)
+
+
+def _was_there(arm: ArmReached, card: CardLaid) -> bool:
+    """Report whether an arm was over the middle when a card came to rest."""
     if card.rested is None or card.not_before is None:
         return False
-    if arm.since > card.rested or arm.until < card.not_before:
-        return False
-    return card.arm is None or abs(remainder(arm.bearing - card.arm, 2 * pi)) <= LIMITS.same_arm_rad
+    return arm.since <= card.rested and arm.until >= card.not_before
 
 
 def _away(arm: ArmReached, seat: int, centres: Mapping[int, Place]) -> float:
