@@ -123,6 +123,8 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     misnoted, misplaced = all_["misnoted"], all_["misplaced"]
     value = f"{misnoted} ({misplaced} for another seat)"
     yield "cards noted otherwise than laid, nothing asked", value, "≤ 1 in 10,000", misnoted <= all_["cards"] / 10_000
+    accused = all_["accused"]
+    yield "accused at any time of what nobody did", str(accused), "none", accused == 0
     games = all_["games"]
     often = 2 * all_["answered"] / games
     value = f"{all_['answered']} in {games} games ({often:.2f} in two)"
@@ -134,7 +136,8 @@ def round_lines(done: Sequence[PieceResult]) -> FigureLines:
     yield "processor time a card, s, median", f"{median(per_card):.3f}", "", None
     yield from _people_lines([piece.result.get("people", {}) for piece in done])
     for piece in done:
-        if piece.result["outcome"] != "right" or piece.result["refused"] or piece.result["misnoted"]:
+        not_right = piece.result["outcome"] != "right" or piece.result["misnoted"] or piece.result["accused"]
+        if not_right or piece.result["refused"]:
             yield piece.piece.what, "; ".join([piece.result["outcome"], *piece.result["notes"][:6]]), "", None
 
 

@@ -15,6 +15,7 @@ from kiosk.bench.intervals import at_most, share
 from kiosk.bench.pieces import Piece, PieceResult, summed
 from kiosk.bench.seeds import HELD_OUT
 from kiosk.bench.vision_rows import FigureRow
+from kiosk.demo.accused import Accused
 from kiosk.demo.decks import fitting, simulated_deck_file
 from kiosk.demo.manners import MANNERS, Manners, When, manners_named
 from kiosk.demo.people import PLAUSIBLE
@@ -72,7 +73,7 @@ class WatchedTable:
         self.asked = asked
         self.notes: list[str] = []  # what was not as it was played, in words
         self.questions: Counter[str] = Counter()  # notices that were ever shown, by code
-        self.accused: set[tuple[int, str, int]] = set()  # breaches that were ever shown: event, code, seat
+        self.accused = Accused()
 
     def play(self) -> dict[str, Any]:
         """Play it; the counts of ``kiosk.demo.report.Figures`` that are known here."""
@@ -97,7 +98,7 @@ class WatchedTable:
                 manners.watch(self.stage.truth, self.table.round, frame.at)
             for (code, seat), event in self.table.notices.items():
                 seen.add((code, seat, event))
-            self.accused |= {(one.event, one.code, one.seat) for one in self.table.view(frame.at).offences}
+            self.accused.watch(self.table, frame.at)
         self.questions = Counter(code for code, _, _ in seen)
         return self._counted(manners)
 
@@ -109,10 +110,8 @@ class WatchedTable:
         doubted = {number for number, one in told.log if isinstance(one, CardSeen) and one.doubt}
         wrong = wrong_rows(truth, told)
         silent = silent_games(truth, told, {doubt.game for doubt in view.doubts})
-        false = {code for _, code, _ in self.accused} - {
-            one.code for game in (*truth.games, *([truth.game] if truth.game else [])) for one in game.offences
-        }
-        self.notes += [*map(str, misnoted), *wrong]
+        falsely = self.accused.falsely(truth)
+        self.notes += [*map(str, misnoted), *wrong, *falsely]
         places = {(one.game, one.trick, one.seat) for one in misnoted}
         return {
             "cards": self.stage.cards,
@@ -124,7 +123,7 @@ class WatchedTable:
             "asked": len(doubted),
             "answered": self.stage.answered,
             "questions": dict(self.questions),
-            "accused": sorted(false) if not self.asked.offences else [],
+            "accused": falsely,
             "people": manners.figures(told, places, doubted) if manners is not None else {},
             "notes": self.notes,
         }
@@ -224,7 +223,7 @@ def manner_lines(done: Sequence[PieceResult]) -> FigureLines:
         yield f"{name}: rows wrong, nothing asked", at_most(all_["silent"], all_["games"]), "none", not all_["silent"]
         yield f"{name}: accused of what nobody did", str(len(all_["accused"])), "none", not all_["accused"]
     for piece in done:
-        if piece.result["wrong"] or piece.result["misnoted"]:
+        if piece.result["wrong"] or piece.result["misnoted"] or piece.result["accused"]:
             yield (
                 f"{piece.piece.what}, seed {piece.piece.options['seed']}",
                 "; ".join(piece.result["notes"][:6]),

@@ -27,6 +27,7 @@ from kiosk.app.replay_desk import ReplayDesk
 from kiosk.app.start import give_signals, show_hardware
 from kiosk.app.table_lists import open_line
 from kiosk.app.watching import set_up
+from kiosk.demo.accused import Accused
 from kiosk.demo.decks import deck_for, simulated_deck_file
 from kiosk.demo.manners import Manners, manners_named
 from kiosk.demo.passing_folder import passing_folder
@@ -153,6 +154,7 @@ class DemoTable:
         self._open_hands: list[tuple[Card, ...]] = []  # laid open with claims
         self._hands_read: dict[int, tuple[int, int]] = {}  # by their number: cards read rightly, and wrong names
         self.notes: list[str] = []  # what was not as it was played, in words
+        self._accused = Accused()
         self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script), untaught=demo.untaught)
 
     def __enter__(self) -> "DemoTable":
@@ -281,6 +283,7 @@ class DemoTable:
         elif isinstance(message, Tick):
             self.now = message.at
             if self.table.round.released and self.demo.camera == SIMULATED:
+                self._accused.watch(self.table, message.at)
                 self.stage.step(message.at)
                 if self.manners is not None:
                     self.manners.watch(self.stage.truth, self.table.round, message.at)
@@ -343,7 +346,9 @@ class DemoTable:
         if self.learning is not None and not figures.learned_after:
             figures.answered_untaught = figures.answered
         teller.end(told, figures)
-        self.notes = [*map(str, misnoted), *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
+        falsely = self._accused.falsely(truth)
+        figures.accused = len(falsely)
+        self.notes = [*map(str, misnoted), *falsely, *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
         for line in (*wrong, *self.notes):
             teller.say(line)
         return 0 if not wrong and not figures.misnoted else 1

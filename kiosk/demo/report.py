@@ -33,6 +33,7 @@ class Figures:
     silent: int = 0  # games noted wrongly of which nothing is asked
     misnoted: int = 0  # cards that stand otherwise than they were laid, with nothing asked: another card, another seat
     misplaced: int = 0  # of these, cards that stand rightly in their trick, but for another seat
+    accused: int = 0  # breaches that were shown at any time, and nobody had committed
     untaught: bool = False  # nobody had taught the deck
     learned_after: int = 0  # games after which a deck that nobody had taught was learned; 0: it was not
     answered_untaught: int = 0  # questions that people answered up to then
@@ -52,6 +53,7 @@ class Figures:
             f"requests refused {self.refused}",
             f"rows {self.games}, rows wrong {self.wrong}, games wrong and nothing asked {self.silent}",
             f"cards noted otherwise than laid {self.misnoted}, of these for another seat {self.misplaced}",
+            f"accused at any time of what nobody did {self.accused}",
             *(_manner_line(name, row) for name, row in self.people.items()),
             f"took {self.seconds:.0f} s",
         ]

@@ -28,7 +28,7 @@ def test_the_list_goes_over_all_books_decks_and_lights() -> None:
 
 RESULT: dict[str, Any] = {
     "cards": 768, "seen": 768, "asked": 1, "answered": 1, "refused": 0, "games": 16, "wrong": 0, "silent": 0,
-    "misnoted": 0, "misplaced": 0, "people": {},
+    "misnoted": 0, "misplaced": 0, "accused": 0, "people": {},
     "seconds": 90.0, "notes": [], "outcome": "right", "cpu": 76.8,
 }  # fmt: skip
 
@@ -55,6 +55,13 @@ def test_a_card_for_another_seat_is_a_wrong_card() -> None:
     note = "game 4, trick 2, seat 1: SU laid, S8 noted"
     told = figures({}, {"misnoted": 2, "misplaced": 2, "notes": [note]})
     assert told["cards noted otherwise than laid, nothing asked"] == ("2 (2 for another seat)", False)
+    assert sum(note in value for value, _ in told.values()) == 1
+
+
+def test_who_is_accused_of_what_he_did_not_do_is_told() -> None:
+    note = "game 4, seat 2: accused of revoke for 3.1 s, and nobody did it"
+    told = figures({}, {"accused": 1, "notes": [note]})
+    assert told["accused at any time of what nobody did"] == ("1", False)
     assert sum(note in value for value, _ in told.values()) == 1
 
 

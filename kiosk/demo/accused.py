@@ -1,0 +1,33 @@
+"""Watch whom the table accuses of breaches, and whether the script has them."""
+
+from kiosk.table.round.fold import Round
+from kiosk.table.table import Table
+
+#: A breach: number of its game, its code, and whose it is.
+_Breach = tuple[int, str, int]
+
+
+class Accused:
+    """The breaches that a table has shown, and for how long."""
+
+    def __init__(self) -> None:
+        self._shown: dict[_Breach, tuple[float, float]] = {}  # first and last, s
+
+    def watch(self, table: Table, now: float) -> None:
+        """Look at what the table shows now."""
+        game = table.round.game
+        if game is None:
+            return
+        for one in table.view(now).offences:
+            key = game.number, one.code, one.seat
+            self._shown[key] = self._shown.get(key, (now, now))[0], now
+
+    def falsely(self, truth: Round) -> list[str]:
+        """Describe those that nobody has committed."""
+        games = [*truth.games, *([truth.game] if truth.game is not None else [])]
+        there = {(game.number, one.code, one.seat) for game in games for one in game.offences}
+        return [
+            f"game {game}, seat {seat}: accused of {code} for {last - first:.1f} s, and nobody did it"
+            for (game, code, seat), (first, last) in self._shown.items()
+            if (game, code, seat) not in there
+        ]
