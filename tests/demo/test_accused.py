@@ -17,7 +17,8 @@ EARLY = "game 1, seat 3: accused of out_of_turn for 2.5 s, and nobody did it"
 
 def table_after(*events: dict[str, Any]) -> Table:
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), wall=lambda: 0)
-    for event in ({"event": "release"}, {"event": "deal", "dealer": 1}, *events):
+    begun: list[dict[str, Any]] = [{"event": "release"}, {"event": "deal", "dealer": 1}]
+    for event in (*begun, *events):
         table.request(decode_request({**event, "anyway": True}, BY_ALL))
     return table
 
