@@ -222,7 +222,8 @@ def judged(rounds: int) -> Iterator[tuple[str, str, str, bool | None]]:
             table = SightedTable(script, seed, seeing)
             told = table.play()
             cards += sum(event["event"] == "card" for event in script)
-            wrong += sum(card.other_seat for card in misnoted_cards(table.truth, told, table.asked))
+            found = misnoted_cards(table.truth, told, table.asked)
+            wrong += sum(card.other_seat and not card.asked for card in found)
             asked += len(table.asked)
             accused += sum(code == "out_of_turn" for code, _, _ in table.accused) if not offences else 0
         if offences:

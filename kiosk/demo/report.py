@@ -176,7 +176,7 @@ class Misnoted:
     laid: Card | None
     noted: Card | None
     other_seat: bool  # the trick has this card, but another seat's
-    asked: bool  # the table asks about it
+    asked: bool  # the table asks about it, or about the card of its trick with which it has changed places
 
     def __str__(self) -> str:
         where = f"game {self.game}, trick {self.trick}, seat {self.seat}"
@@ -195,7 +195,7 @@ def misnoted_cards(truth: Round, told: Round, asked: Collection[int] = ()) -> li
             was, became = laid.get((trick, seat)), read.get((trick, seat))
             if (was and was.card) == (became and became.card):
                 continue
-            there = [one.card for (number, _), one in read.items() if number == trick]
+            there = [one for (number, _), one in read.items() if number == trick and was and one.card == was.card]
             found.append(
                 Misnoted(
                     game=played.number,
@@ -203,8 +203,8 @@ def misnoted_cards(truth: Round, told: Round, asked: Collection[int] = ()) -> li
                     seat=seat,
                     laid=was.card if was else None,
                     noted=became.card if became else None,
-                    other_seat=was is not None and was.card in there,
-                    asked=became is not None and became.event in asked,
+                    other_seat=bool(there),
+                    asked=any(one.event in asked for one in (became, *there) if one is not None),
                 )
             )
     return found

@@ -188,16 +188,19 @@ def test_a_row_that_was_noted_otherwise_is_found() -> None:
     assert len(wrong_rows(truth, fold(map(decode, taken)))) == 1
 
 
-def test_a_card_noted_for_another_seat_is_a_wrong_card() -> None:
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["another one is asked about", "the first is", "the second is"])
+def test_a_card_noted_for_another_seat_is_a_wrong_card(place: int) -> None:
+    """An answer about one of two that have changed places settles both."""
     script = list(simulate("eppstein", 1, 1))
     truth = fold(map(decode, script))
-    one, two = truth.games[0].tricks[3].cards[1:3]
+    cards = truth.games[0].tricks[3].cards
+    one, two = cards[1:3]
     swapped = {"event": "correct", "seats": {str(one.event): two.seat, str(two.event): one.seat}, "by": "camera"}
     told = fold(map(decode, [*script, swapped]))
-    found = misnoted_cards(truth, told, {one.event})
+    found = misnoted_cards(truth, told, {cards[place].event})
     assert {(card.seat, card.noted, card.other_seat, card.asked) for card in found} == {
-        (one.seat, two.card, True, False),
-        (two.seat, one.card, True, True),
+        (one.seat, two.card, True, place > 0),
+        (two.seat, one.card, True, place > 0),
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.inference.seats import Place, SeatOrder, Sight, best_order, out_of_turn, owner
+from kiosk.table.inference.seats import Place, SeatOrder, Sight, best_order, out_of_turn, owner, seat_bearing
 from vision.mat.layout import MatLayout
 
 #: A mat of 600 mm: seat 1 below, then clockwise.
@@ -191,3 +191,20 @@ def test_how_far_a_breach_must_be_ahead(
     second = Sight((0.0, 0.0), (5 * pi / 6, 1.0) if armed else None)  # from between the two, if there is an arm
     found = best_order([first, second], lawful, centres, [(2, 1)])
     assert found == (SeatOrder(seats, rival) if armed else SeatOrder((2, 1) if ahead > 0 else (1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("arms", "asked"),
+    [
+        pytest.param({1}, True, id="the arms of both were not seen"),
+        pytest.param({1, 2}, False, id="the arm of one of them was seen"),
+        pytest.param(set[int](), False, id="no arm was seen at all"),
+    ],
+)
+def test_a_breach_by_places_alone_is_asked_about_where_other_arms_were_seen(arms: set[int], asked: bool) -> None:
+    """Seats 1, 2 and 3 are due, and the cards of 2 and 3 lie in each other's places, as far as anybody saw."""
+    laid = [1, 3, 2]
+    sights = [Sight(MAT[seat], (seat_bearing(seat, 4), 1.0) if seat in arms else None) for seat in laid]
+    lawful, breach = (1, 2, 3), (1, 3, 2)
+    found = best_order(sights, [lawful], MAT, [breach])
+    assert found == (SeatOrder(lawful, breach) if asked else SeatOrder(breach))

@@ -149,7 +149,8 @@ def best_order(
     :param orders: the orders of seats that turn order allows, each as long as ``sights``; the first is the likeliest.
     :param against: orders against turn order, which must fit clearly better: as it seemed card by card, or with
         another leader, if a card that was read wrongly has given the last trick to the wrong seat. Where arms were seen
-        and one of these is ahead, but not by far, it is the rival of the lawful one: people are asked.
+        and one of these is ahead, but not by far or by places alone, it is the rival of the lawful one: people are
+        asked.
     """
     lawful, others = [tuple(order) for order in orders], [tuple(order) for order in against]
     if any(seat not in centres for order in (*lawful, *others) for seat in order):
@@ -166,9 +167,11 @@ def best_order(
     ahead = with_breaches(other) - nats(best) if other is not None else -inf
     if ahead <= 0:
         return SeatOrder(best)
-    if ahead < LIMITS.sure_nats and any(sight.armed for sight in sights):
-        return SeatOrder(best, other)
     assert other is not None
+    moved = [sight for sight, one, two in zip(sights, best, other, strict=True) if one != two]
+    sure = ahead >= LIMITS.sure_nats and any(sight.armed for sight in moved)  # one that is thrown lies anywhere
+    if not sure and any(sight.armed for sight in sights):
+        return SeatOrder(best, other)
     return SeatOrder(other)
 
 

@@ -100,8 +100,11 @@ class Observer:
 
     @property
     def unclear(self) -> frozenset[int]:
-        """Events of cards that nobody is accused for: they may be of a hand laid open, or not lead their trick."""
-        return self._side_by_side | self._perhaps_no_lead
+        """Events of cards that nobody is accused for.
+
+        They may be of a hand laid open, not lead their trick, or be the next one's, upon a card that was never seen.
+        """
+        return self._side_by_side | self._perhaps_no_lead | self._upon_unseen().keys()
 
     @property
     def _perhaps_no_lead(self) -> frozenset[int]:

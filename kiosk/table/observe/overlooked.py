@@ -51,7 +51,9 @@ class Overlooked:
         if whose in (position.due, *position.perhaps_due):
             return []
         seats = passed_over(position, whose)
-        return seats if laid_unseen(seats, self._reached, [*lately, report], self._centres) else []
+        upon = self.upon_unseen(position, lately[-1:]).values()
+        rest = [seat for seat in seats if seat not in upon]
+        return seats if not rest or laid_unseen(rest, self._reached, [*lately, report], self._centres) else []
 
     def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
         """Note as missed the cards of these seats; whether there are any."""
@@ -126,7 +128,7 @@ def laid_unseen(
     for card in cards:
         for one in [one for one in left if _brought(one, card)]:
             left.remove(one)
-    return bool(seats) and _of_each(seats, left, centres)
+    return _of_each(seats, left, centres)
 
 
 def _of_each(seats: Sequence[int], arms: Sequence[ArmReached], centres: Mapping[int, Place]) -> bool:
