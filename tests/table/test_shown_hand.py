@@ -43,11 +43,13 @@ class Mat:
         self._laid(card, x, y, angle, self.at - 0.3)
         return self.number
 
-    def _laid(self, card: str, x: float, y: float, angle: float, rested: float) -> None:
+    def _laid(
+        self, card: str, x: float, y: float, angle: float, rested: float, arm: tuple[float | None, float] = (None, 0.0)
+    ) -> None:
         self.number += 1
         report = CardLaid(
             at=self.at, card=self.number, label=card, margin=0.6, choices=((card, 0.9),), x=x, y=y, angle=angle,
-            not_before=rested - 0.3, rested=rested,
+            not_before=rested - 0.3, rested=rested, arm=arm[0], arm_share=arm[1],
         )  # fmt: skip
         self.table.observe(report, self.at)
 
@@ -195,6 +197,19 @@ def test_cards_of_one_trick_are_no_hand(mat: Mat) -> None:
         mat._laid(card, 0.7 * x, 0.7 * y, 1.57 * (seat % 2), rested)
     mat.pass_time(3.0)
     assert mat.laid[4:] == [(1, "CQ"), (2, "SK"), (3, "HJ"), (4, "D9")]
+
+
+@pytest.mark.parametrize(
+    ("share", "hand"), [(1.0, False), (0.3, True)], ids=["each by its seat's arm", "nobody saw by whose"]
+)
+def test_cards_side_by_side_that_several_arms_brought_are_no_hand(mat: Mat, share: float, hand: bool) -> None:
+    """One right upon another in the middle, and the third just as it lies, in quick succession."""
+    for seat, card, x, y in ((1, "CQ", 21, 4), (2, "SK", 20, 4), (3, "HJ", 0, -56)):
+        mat.pass_time(0.8)
+        mat._laid(card, x, y, 0.1, mat.at - 0.2, (MatLayout("A3", 4).seat_angle(seat), share))
+    mat.pass_time(2.0)
+    assert (("hand_open", None) in mat.table.notices) is hand
+    assert mat.laid[4:] == ([] if hand else [(1, "CQ"), (2, "SK"), (3, "HJ")])
 
 
 def test_one_that_is_corrected_by_a_person_stays(mat: Mat) -> None:

@@ -119,8 +119,13 @@ def _beside(found: list[CardLaid], rest: list[CardLaid], turn_rad: float = LIMIT
 
 
 def _together(one: CardLaid, other: CardLaid) -> bool:
+    """Report whether two cards came at about the same time, and no two arms were clearly seen to bring them."""
     rested = one.at if one.rested is None else one.rested
-    return abs(rested - (other.at if other.rested is None else other.rested)) <= LIMITS.shown_together_s
+    if abs(rested - (other.at if other.rested is None else other.rested)) > LIMITS.shown_together_s:
+        return False
+    if one.arm is None or other.arm is None or min(one.arm_share, other.arm_share) < LIMITS.clear_arm_share:
+        return True
+    return abs(remainder(one.arm - other.arm, 2 * pi)) <= LIMITS.seat_arm_rad
 
 
 def _parallel(one: CardLaid, other: CardLaid, turn_rad: float = LIMITS.fan_rad) -> bool:
