@@ -23,6 +23,12 @@ class ArmLimits:
     kept_s: float = 3.0
     #: Seconds before a card has come to rest in which the arm that brings it is looked for.
     bringing_s: float = 0.6
+    #: And seconds after it, in which that arm goes: what comes later is another one. 0.2 … 0.5.
+    going_s: float = 0.3
+    #: Seconds before the first of these: what lies there all along then is no arm, where one that comes later is
+    #: clearer; and pictures in which that must be seen. A card that has not been read yet covers a way as an arm does.
+    before_s: float = 0.3
+    least_pictures: int = 3
     #: Rays round a card, and mm between two places on a ray.
     rays: int = 72
     step_mm: float = 7.0
@@ -73,24 +79,26 @@ class ArmWatch:
         self._seen.clear()
 
     def brought(self, mat: MatRegions, pose: Pose, rested_at: float, until: float = math.inf) -> Arm | None:
-        """Find the arm that brought a card, which was last touched at ``rested_at`` (s); None if none was seen.
+        """Find the arm that brought a card, which came to rest at ``rested_at`` (s); None if none was seen.
 
         ``until`` (s): what was seen later was another hand's, which took the card up.
         """
-        since = rested_at - LIMITS.bringing_s
-        pictures = [cells for at, cells in self._seen if since <= at <= until]
+        since, until = rested_at - LIMITS.bringing_s, min(until, rested_at + LIMITS.going_s)
         rays, lengths = _rays(mat, pose)
-        counts = np.zeros(LIMITS.rays)
-        seen = 0
-        for cells in pictures:
+
+        def lies(cells: Cells) -> np.ndarray:
+            """Find the rays (rays,) bool on which an arm may lie."""
             covered = (cells.ravel()[rays] * (rays > 0)).sum(1) / np.maximum(lengths, 1)
-            lies = (covered >= LIMITS.covered_share) & (lengths * LIMITS.step_mm >= LIMITS.least_mm)
-            if lies.any():
-                seen += 1
-                counts += lies
-        if not seen:
+            return np.asarray((covered >= LIMITS.covered_share) & (lengths * LIMITS.step_mm >= LIMITS.least_mm))
+
+        there = np.array([lies(cells) for at, cells in self._seen if since <= at <= until]).reshape(-1, LIMITS.rays)
+        before = [lies(cells) for at, cells in self._seen if since - LIMITS.before_s <= at < since]
+        if not there.any():
             return None
-        angle, share = _strongest(counts, seen)
+        angle, share = _strongest(there)
+        come = there & ~np.all(before, axis=0) if before else there
+        if np.count_nonzero(come.any(axis=1)) >= LIMITS.least_pictures:
+            angle, share = max((angle, share), _strongest(come), key=lambda one: one[1])
         x, y = pose[0] + LIMITS.rim_mm * math.cos(angle), pose[1] + LIMITS.rim_mm * math.sin(angle)
         return Arm(math.atan2(y, x), share)
 
@@ -103,8 +111,12 @@ def _rays(mat: MatRegions, pose: Pose) -> tuple[np.ndarray, np.ndarray]:
     return mat.grid.cells_along(points)
 
 
-def _strongest(counts: np.ndarray, seen: int) -> tuple[float, float]:
-    """Take the direction (rad) in which most pictures show an arm; and how far it is ahead of any other, 0 … 1."""
+def _strongest(there: np.ndarray) -> tuple[float, float]:
+    """Take the direction (rad) in which most pictures show an arm; and how far it is ahead of any other, 0 … 1.
+
+    ``there``: (pictures, rays) bool, on which rays an arm lies.
+    """
+    counts, seen = there.sum(axis=0).astype(np.float64), int(there.any(axis=1).sum())
     angles = 2 * math.pi * np.arange(len(counts)) / len(counts)
     best = angles[int(np.argmax(counts))]
     for _ in range(3):  # the middle of the rays that lie on it

@@ -27,6 +27,11 @@ class Arrivals:
             self._undisturbed = np.full(change.differs.shape, at)
         self._undisturbed[~change.differs] = at
 
+    def settled(self, mat: MatRegions, change: FrameChange, pose: Pose, at: float) -> float:
+        """Find when (s) most of a card came to rest that is read ``at``; a later hand may have touched some of it."""
+        cells = mat.grid.card(pose) & change.differs
+        return at - float(np.median(change.rest[cells])) if cells.any() else at
+
     def interval(self, mat: MatRegions, change: FrameChange, pose: Pose, at: float) -> tuple[float, float] | None:
         """Find between which times (s) a card was laid that is read ``at``; None where that cannot be told."""
         place = mat.grid.card(pose)

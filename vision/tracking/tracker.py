@@ -336,8 +336,8 @@ class Tracker:
         card.number = self._number
         if not self._start and self._change is not None:  # what lay there from the start nobody has seen coming
             card.laid_between = self._arrivals.interval(context.mat, self._change, card.pose, context.at)
-            rested = card.laid_between[1] if card.laid_between else context.at
-            card.arm = self._arms.brought(context.mat, card.pose, rested)
+            settled = self._arrivals.settled(context.mat, self._change, card.pose, context.at)
+            card.arm = self._arms.brought(context.mat, card.pose, settled)
         card.vote(reading, context.at)
         self._cards.append(card)
         self._voting.report(context, card)

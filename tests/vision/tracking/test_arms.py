@@ -63,6 +63,31 @@ def test_whose_arm(mat: MatRegions, arms: list[tuple[float, float]], bearing: fl
         assert abs(math.remainder(found.bearing - bearing, 2 * math.pi)) < 0.25
 
 
+BELOW, RIGHT = (math.pi / 2, 20), (0.0, 20)
+#: Which arms lie there in pictures up to that in which the card comes to rest, the last of these, and after it.
+COMING = {
+    "alone": ([[]] * 8 + [[BELOW]] * 6, [[BELOW]] * 2 + [[]] * 8),
+    "another comes later": ([[]] * 8 + [[BELOW]] * 6, [[]] * 5 + [[RIGHT]] * 8),
+    "another card, which is not read yet, lies in another's way": (
+        [[RIGHT]] * 8 + [[RIGHT, BELOW]] * 6,
+        [[RIGHT]] * 8,
+    ),
+    "it lies where something lay before": ([[BELOW]] * 14, [[BELOW]] * 2),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), COMING.values(), ids=COMING)
+def test_an_arm_comes_with_its_card(
+    mat: MatRegions, before: list[list[tuple[float, float]]], after: list[list[tuple[float, float]]]
+) -> None:
+    watch = ArmWatch()
+    for number, arms in enumerate([*before, *after]):
+        watch.watch(change(mat, *arms, card=number >= len(before)), number / 15)
+    found = watch.brought(mat, CARD, (len(before) - 1) / 15)
+    assert found is not None and found.share >= 0.9
+    assert abs(math.remainder(found.bearing - math.pi / 2, 2 * math.pi)) < 0.25
+
+
 #: Which arms (rad; mm from the card on) lie there in each of twelve pictures; whose reach is told, from when to when.
 REACHES = {
     "one that comes and goes": ([()] * 2 + [[(math.pi / 2, 0)]] * 5 + [()] * 5, [(math.pi / 2, 2, 6)]),
