@@ -117,6 +117,10 @@ class LookBack:
                 card.sure.clear()  # a single picture of a card below a hand: a doubt
         return self._found[: LIMITS.most_cards + 1 - len(self._trick)]
 
+    def lay_still(self, at: float) -> float:
+        """Find since when (s) all cards of the trick had lain there that were seen to come, ``at`` where none was."""
+        return max((card.laid_between[1] for card in self._trick if card.laid_between), default=at)
+
     def _strangers(self, mat: MatRegions, kept: _Kept, readings: Sequence[CardReading]) -> list[CardReading]:
         """Select the readings that are no card of the trick, nor one of it that has been pushed; the surest first."""
         found = []

@@ -344,7 +344,10 @@ class Tracker:
 
     def _read_back(self, mat: MatRegions, at: float, reports: list[Report]) -> None:
         """Report the cards that a hand took up with the others before they had come to rest, as gone with them."""
-        for card in self._look_back.read_one(mat):
+        found = self._look_back.read_one(mat)
+        for card in found:
+            if len(found) > 1:  # which of them was laid first nobody has seen
+                card.laid_between = self._look_back.lay_still(card.since), card.since
             self._number += 1
             card.number = self._number
             card.arm = self._arms.brought(mat, card.pose, card.since, card.since)

@@ -61,6 +61,32 @@ def test_a_card_taken_up_before_it_lay_still(
     assert cards[-1].picture, "people are shown it where they are asked"
 
 
+def test_of_two_taken_up_before_they_lay_still_nobody_saw_which_was_first() -> None:
+    camera = SimCamera(load_art("stichwart"), seed=3)
+    tracker = Tracker(taught(labels=LABELS), camera.layout)
+    reports: list[Report] = []
+
+    def watch(seconds: float) -> None:
+        camera.wait(seconds)
+        while camera.busy:
+            reports.extend(tracker.process(next(camera)))
+
+    for number, label in enumerate(LABELS[:2]):
+        watch(0.3)
+        camera.lay(label, number + 1)
+    watch(0.5)
+    camera.lay(LABELS[2], 3)
+    last = camera.lay(LABELS[3], 4, at=0.0)
+    camera.collect(2, last.uncovered - 0.6)
+    watch(1.0)
+    cards = [one for one in reports if isinstance(one, CardLaid)]
+    assert [one.label for one in cards[:2]] == list(LABELS[:2])
+    assert {one.label for one in cards[2:]} == set(LABELS[2:])
+    for one in cards[2:]:
+        assert one.not_before == cards[1].rested and one.rested is not None
+        assert one.rested > cards[1].rested  # each may have been laid before the other
+
+
 def test_the_arm_of_a_card_right_upon_an_equal_one_is_told() -> None:
     camera = SimCamera(load_art("stichwart"), seed=4, size=(640, 480))
     tracker = Tracker(taught(labels=LABELS), camera.layout)
