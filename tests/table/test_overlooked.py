@@ -9,7 +9,7 @@ from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
-from vision.messages import ArmReached, CardLaid, Report, Tick, TrickTaken
+from vision.messages import ArmReached, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
 LAYOUT = MatLayout("A3", 4)
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -148,3 +148,36 @@ def test_of_two_laid_at_once_the_later_lies_upon_the_other(
     assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards] == expected
     assert {seat for code, seat in table.notices if code == "missed_card"} == asked
     assert not accused
+
+
+def hand(came: float, gone: float) -> list[Report]:
+    return [HandInTheWay(at=came, gone=False), HandInTheWay(at=gone, gone=True)]
+
+
+@pytest.mark.parametrize(
+    ("hands", "accused"),
+    [
+        pytest.param([], {"out_of_turn"}, id="no hand was there"),
+        pytest.param([(3.8, 4.3)], set[str](), id="a hand was there, and laid nothing that was seen"),
+        pytest.param([(6.2, 6.9)], {"out_of_turn"}, id="a hand was there after the card alone"),
+    ],
+)
+def test_nobody_is_accused_before_the_trick_goes_where_a_hand_may_have_laid(
+    hands: list[tuple[float, float]], accused: set[str]
+) -> None:
+    """Seat 4 lays right upon an equal card, and its arm is not told apart."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    reports = [*laid(1, 2, 1), *laid(2, 3, 3), *laid(3, 1, 5.5)]
+    for report in sorted([*reports, *(one for times in hands for one in hand(*times))], key=lambda one: one.at):
+        table.observe(report, report.at)
+    for step in range(20):
+        table.observe(Tick(at=6.0 + 0.2 * step), 6.0 + 0.2 * step)
+    assert {one.code for one in table.view(10.0).offences} == accused
+    table.observe(TrickTaken(at=11.0, cards=(1, 2, 3)), 11.0)
+    table.observe(Tick(at=12.0), 12.0)
+    game = table.round.game
+    assert game is not None
+    assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards][2:] == [(4, None), (1, "H9")]
+    assert not table.view(12.0).offences

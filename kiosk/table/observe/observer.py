@@ -75,6 +75,7 @@ class Observer:
             case ArmReached():
                 self._overlooked.see(report)
             case HandInTheWay():
+                self._overlooked.see(report)
                 self.covered = not report.gone
                 self._hand_came = self._hand_came if report.gone else report.at
             case Blind():
@@ -102,9 +103,13 @@ class Observer:
     def unclear(self) -> frozenset[int]:
         """Events of cards that nobody is accused for.
 
-        They may be of a hand laid open, not lead their trick, or be the next one's, upon a card that was never seen.
+        They may be of a hand laid open, not lead their trick, be the next one's, upon a card that was never seen, or
+        have come after one.
         """
-        return self._side_by_side | self._perhaps_no_lead | self._upon_unseen().keys()
+        position = self._desk.position()
+        laid = self._of_trick(position)
+        unseen = self._overlooked.upon_unseen(position, laid).keys() | self._overlooked.perhaps_in_turn(position, laid)
+        return self._side_by_side | self._perhaps_no_lead | unseen
 
     @property
     def _perhaps_no_lead(self) -> frozenset[int]:

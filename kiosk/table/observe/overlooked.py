@@ -17,7 +17,7 @@ from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import UPON_UNSEEN, note_missed
 from kiosk.table.observe.noting import note_card, owner_of, sight_of
-from vision.messages import ArmReached, CardLaid
+from vision.messages import ArmReached, CardLaid, HandInTheWay
 
 
 class Overlooked:
@@ -30,15 +30,24 @@ class Overlooked:
     def __init__(self, desk: Desk, known: Mapping[int, NumberedCard], centres: Mapping[int, Place]) -> None:
         self._desk, self._known, self._centres = desk, known, centres
         self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
+        self._visits: list[tuple[float, float]] = []  # hands over the middle since then, from when to when, s
+        self._came: float | None = None  # that which is there
         self._noted: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
 
-    def see(self, report: ArmReached) -> None:
-        """Keep an arm that has reached into the middle."""
-        self._reached.append(report)
+    def see(self, report: ArmReached | HandInTheWay) -> None:
+        """Keep an arm that has reached into the middle, or a hand that has come or gone."""
+        if isinstance(report, ArmReached):
+            self._reached.append(report)
+        elif not report.gone:
+            self._came = report.at
+        elif self._came is not None:
+            self._visits.append((self._came, report.at))
+            self._came = None
 
     def trick_taken(self) -> None:
-        """Forget the arms: they brought cards of a trick that is over."""
+        """Forget arms and hands: they brought cards of a trick that is over."""
         self._reached.clear()
+        self._visits.clear()
 
     def seats(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> list[int]:
         """Find the seats that a card seems to pass over, if arms say that all of them have laid; else none.
@@ -90,6 +99,26 @@ class Overlooked:
                 continue
             if _of_each((seat, later), [one for one in self._reached if _was_there(one, report)], self._centres):
                 found[event] = later
+        return found
+
+    def perhaps_in_turn(self, position: Position, lately: Sequence[CardLaid]) -> set[int]:
+        """Find events of cards of the open trick before which each seat passed over may have laid unseen.
+
+        A hand was there for each of them, and laid nothing that was seen. Its arm may not have been told apart.
+
+        :param lately: the cards of the open trick that have been noted.
+        """
+        noted = {one.event: one.seat for one in position.open_trick}
+        found: set[int] = set()
+        for before, report in pairwise(lately):
+            event = self._known[report.card].event or 0
+            if event not in noted or before.rested is None or report.not_before is None:
+                continue
+            turn = position.order[: position.order.index(noted[event])]
+            passed = sum(seat in position.waiting for seat in turn)
+            hands = sum(before.rested < came and left < report.not_before for came, left in self._visits)
+            if 0 < passed <= hands:
+                found.add(event)
         return found
 
     def event_of(self, report: CardLaid, position: Position) -> int | None:
