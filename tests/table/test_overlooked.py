@@ -28,6 +28,9 @@ CASES: dict[str, tuple[list[Happens], list[tuple[int, str | None]], set[int], in
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], set(), 1),
     "no arm of the seat passed over: it is a breach": (
         [("card", 2, 1), ("card", 3, 3), ("card", 1, 7)], [(2, "HA"), (3, "HK"), (1, "H9")], {1}, 0),
+    "the seat passed over lays a card that is seen, before that against turn is noted: it is a breach": (
+        [("card", 2, 1), ("soon", 4, 3), ("soon", 3, 3.9), ("card", 1, 5)],
+        [(2, "HA"), (4, "HK"), (3, "HK"), (1, "H9")], {4}, 0),
     "another seat's arm: it is a breach": (
         [("card", 2, 1), ("card", 3, 3), ("arm", 2, 5), ("card", 1, 7)], [(2, "HA"), (3, "HK"), (1, "H9")], {1}, 0),
     "the arm reached in before the trick was begun: it is a breach": (
@@ -67,7 +70,7 @@ def test_an_arm_may_have_laid_what_was_not_seen(
             bearing = LAYOUT.seat_angle(seat) - 0.85
         if what not in ("arm", "aside"):
             x, y = LAYOUT.seat_places[seat]
-            rested = at if what == "card" else 5.0
+            rested = 5.0 if what == "late" else at
             known: dict[str, Any] = {"not_before": rested - 0.5, "rested": rested, "arm": bearing, "arm_share": 1.0}
             card = CARDS[seat]
             observe(
@@ -78,6 +81,10 @@ def test_an_arm_may_have_laid_what_was_not_seen(
             )
         if what != "late":
             observe(ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=bearing), at + 0.3)
+        if what == "soon":  # the next hand is there before the table has waited for a card below this one
+            observe(HandInTheWay(at=at + 0.31, gone=False), at + 0.31)
+            continue
+        observe(HandInTheWay(at=at + 0.31, gone=True), at + 0.31)
         for step in range(8):
             observe(Tick(at=at + 0.3 + 0.2 * step), at + 0.3 + 0.2 * step)
     game = table.round.game

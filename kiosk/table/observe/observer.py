@@ -66,6 +66,7 @@ class Observer:
             case CardLaid():
                 self._gone.settle(report.at, now=True)
                 self._left_down.see(report)
+                self._overlooked.see(report)
                 self._card_laid(report)
                 self._stirred = report.at
             case CardGone() | TrickTaken():

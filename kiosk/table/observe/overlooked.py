@@ -30,14 +30,17 @@ class Overlooked:
     def __init__(self, desk: Desk, known: Mapping[int, NumberedCard], centres: Mapping[int, Place]) -> None:
         self._desk, self._known, self._centres = desk, known, centres
         self._reached = deque[ArmReached](maxlen=LIMITS.arms_lately)  # since a trick was taken in
+        self._seen: dict[int, CardLaid] = {}  # vision's numbers → cards that were reported since then
         self._visits: list[tuple[float, float]] = []  # hands over the middle since then, from when to when, s
         self._came: float | None = None  # that which is there
         self._noted: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
 
-    def see(self, report: ArmReached | HandInTheWay) -> None:
-        """Keep an arm that has reached into the middle, or a hand that has come or gone."""
+    def see(self, report: ArmReached | CardLaid | HandInTheWay) -> None:
+        """Keep an arm that has reached into the middle, a card that was laid, or a hand that has come or gone."""
         if isinstance(report, ArmReached):
             self._reached.append(report)
+        elif isinstance(report, CardLaid):
+            self._seen[report.card] = report
         elif not report.gone:
             self._came = report.at
         elif self._came is not None:
@@ -47,6 +50,7 @@ class Overlooked:
     def trick_taken(self) -> None:
         """Forget arms and hands: they brought cards of a trick that is over."""
         self._reached.clear()
+        self._seen.clear()
         self._visits.clear()
 
     def seats(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> list[int]:
@@ -62,7 +66,10 @@ class Overlooked:
         seats = passed_over(position, whose)
         upon = self.upon_unseen(position, lately[-1:]).values()
         rest = [seat for seat in seats if seat not in upon]
-        return seats if not rest or laid_unseen(rest, self._reached, [*lately, report], self._centres) else []
+        cards = [*lately, report]
+        later = [self._seen[number] for number in self._seen.keys() - {card.card for card in cards}]  # not noted yet
+        arms = [one for one in self._reached if not any(_brought(one, card) for card in later)]
+        return seats if not rest or laid_unseen(rest, arms, cards, self._centres) else []
 
     def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
         """Note as missed the cards of these seats; whether there are any."""
