@@ -98,7 +98,7 @@ class WatchedTable:
                 manners.watch(self.stage.truth, self.table.round, frame.at)
             for (code, seat), event in self.table.notices.items():
                 seen.add((code, seat, event))
-            self.accused.watch(self.table, frame.at)
+            self.accused.watch(self.table, self.stage.truth, frame.at)
         self.questions = Counter(code for code, _, _ in seen)
         return self._counted(manners)
 
@@ -110,7 +110,7 @@ class WatchedTable:
         doubted = {number for number, one in told.log if isinstance(one, CardSeen) and one.doubt}
         wrong = wrong_rows(truth, told)
         silent = silent_games(truth, told, {doubt.game for doubt in view.doubts})
-        falsely = self.accused.falsely(truth)
+        falsely = self.accused.falsely()
         self.notes += [*map(str, misnoted), *wrong, *falsely]
         places = {(one.game, one.trick, one.seat) for one in misnoted}
         return {

@@ -8,13 +8,16 @@ _Breach = tuple[int, str, int]
 
 
 class Accused:
-    """The breaches that a table has shown, and for how long."""
+    """The breaches that a table has shown, for how long, and those that were committed."""
 
     def __init__(self) -> None:
         self._shown: dict[_Breach, tuple[float, float]] = {}  # first and last, s
+        self._committed: set[_Breach] = set()  # those of cards that were taken back, too
 
-    def watch(self, table: Table, now: float) -> None:
-        """Look at what the table shows now."""
+    def watch(self, table: Table, truth: Round, now: float) -> None:
+        """Look at what the table shows now, and what was played up to now."""
+        for played in (*truth.games[-1:], *([truth.game] if truth.game is not None else [])):
+            self._committed |= {(played.number, one.code, one.seat) for one in played.offences}
         game = table.round.game
         if game is None:
             return
@@ -22,12 +25,10 @@ class Accused:
             key = game.number, one.code, one.seat
             self._shown[key] = self._shown.get(key, (now, now))[0], now
 
-    def falsely(self, truth: Round) -> list[str]:
+    def falsely(self) -> list[str]:
         """Describe those that nobody has committed."""
-        games = [*truth.games, *([truth.game] if truth.game is not None else [])]
-        there = {(game.number, one.code, one.seat) for game in games for one in game.offences}
         return [
             f"game {game}, seat {seat}: accused of {code} for {last - first:.1f} s, and nobody did it"
             for (game, code, seat), (first, last) in self._shown.items()
-            if (game, code, seat) not in there
+            if (game, code, seat) not in self._committed
         ]

@@ -283,7 +283,7 @@ class DemoTable:
         elif isinstance(message, Tick):
             self.now = message.at
             if self.table.round.released and self.demo.camera == SIMULATED:
-                self._accused.watch(self.table, message.at)
+                self._accused.watch(self.table, self.stage.truth, message.at)
                 self.stage.step(message.at)
                 if self.manners is not None:
                     self.manners.watch(self.stage.truth, self.table.round, message.at)
@@ -346,7 +346,7 @@ class DemoTable:
         if self.learning is not None and not figures.learned_after:
             figures.answered_untaught = figures.answered
         teller.end(told, figures)
-        falsely = self._accused.falsely(truth)
+        falsely = self._accused.falsely()
         figures.accused = len(falsely)
         self.notes = [*map(str, misnoted), *falsely, *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
         for line in (*wrong, *self.notes):

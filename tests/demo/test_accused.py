@@ -8,7 +8,6 @@ from kiosk.demo.accused import Accused
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
-from kiosk.table.round.fold import open_round
 from kiosk.table.table import Table
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -38,9 +37,18 @@ OUT_OF_TURN = ({"event": "card", "seat": 3, "card": "HA"},)
 def test_who_is_accused(
     shown: tuple[dict[str, Any], ...], played: tuple[dict[str, Any], ...], falsely: list[str]
 ) -> None:
-    table, truth = table_after(*shown), table_after(*played).round
+    table, truth = table_after(*shown), table_after(*played)
     watched = Accused()
     for now in (10.0, 11.0, 12.5):
-        watched.watch(table, now)
-    assert watched.falsely(truth) == falsely
-    assert watched.falsely(open_round(decode_opening(OPEN))) == ([EARLY] if shown else [])
+        watched.watch(table, truth.round, now)
+    assert watched.falsely() == falsely
+
+
+def test_what_somebody_did_and_took_back_is_no_false_accusation() -> None:
+    table, truth = table_after(*OUT_OF_TURN), table_after(*OUT_OF_TURN)
+    watched = Accused()
+    watched.watch(table, truth.round, 10.0)
+    truth.request(decode_request({"event": "retract", "seat": 3, "card": "HA", "anyway": True}, BY_ALL))
+    assert truth.round.game is not None and not truth.round.game.offences
+    watched.watch(table, truth.round, 12.5)
+    assert watched.falsely() == []
