@@ -45,10 +45,14 @@ class CardLaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardGone:
-    """A card that was taken back while others stayed."""
+    """A card that was taken back while others stayed.
+
+    ``foreign``: it is still there, but a whole trick has gone whose last card came later: a thing that is like a card.
+    """
 
     at: float
     card: int
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

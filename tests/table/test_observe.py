@@ -544,6 +544,27 @@ def test_what_goes_with_a_full_trick(camera: Camera, more: list[tuple[int, str]]
         assert [(laid.seat, laid.card) for laid in game.tricks[-1].cards if not laid.doubt] == more
 
 
+@pytest.mark.parametrize("place", range(5), ids=lambda place: f"after {place} cards")
+def test_a_thing_that_was_taken_for_a_card_is_none_once_the_trick_has_gone(camera: Camera, place: int) -> None:
+    """Seats and winner are right then, and the next trick is the next one."""
+    trick = [(2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")]
+    for number in range(5):
+        if number == place:
+            x, y = MAT[2]
+            camera.lay(2, "SA", x=1.5 * x, y=1.5 * y)
+            thing = camera.number - 1
+        if number < 4:
+            seat, card = trick[number]
+            camera.lay(seat, card, not_before=camera.at + 1.5, rested=camera.at + 1.9)
+    lying = [number for number in camera.lying if number != thing]
+    camera.report(CardGone(at=camera.at + 1.0, card=thing, foreign=True))
+    camera.report(TrickTaken(at=camera.at + 1.5, cards=tuple(lying)))
+    game = camera.table.round.game
+    assert game is not None and not game.open_trick
+    assert [[(one.seat, one.card) for one in one.cards] for one in game.tricks] == [trick]
+    assert not camera.table.view().offences
+
+
 def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) -> None:
     camera.lay(2, "CA")
     camera.lay(3, "C9")

@@ -27,6 +27,9 @@ class DepartureLimits:
 
 LIMITS = DepartureLimits()
 
+#: Cards of a whole trick, in all books.
+TRICK_CARDS = 4
+
 
 @dataclass(slots=True)
 class _Missed:

@@ -23,7 +23,7 @@ from vision.geometry.projection import Array
 from vision.images import Picture
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, Report
+from vision.messages import CardGone, CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.single_card import CLEAR_MARGIN
@@ -34,7 +34,7 @@ from vision.tracking.association import MatChange
 from vision.tracking.card_reader import CardReader, Recogniser
 from vision.tracking.cell_grid import MatRegions
 from vision.tracking.change_detection import Cells, ChangeDetector, FrameChange, count_cells
-from vision.tracking.departures import Departures
+from vision.tracking.departures import TRICK_CARDS, Departures
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.label_voting import AT_REST_S, LabelVoting
 from vision.tracking.look_back import LookBack
@@ -67,15 +67,17 @@ class Association:
         """Check whether cards that are missed or moved may be in somebody's hand just now, who gathers and pauses.
 
         :param cards: those that were tracked before.
-        :param left: something that is no card is left of the change. Once every face is gone it is a thing, and where a
-            card was laid since, play goes on.
+        :param left: something that is no card is left of the change. Once every face is gone, or a whole trick, it is a
+            thing, and where a card was laid since, play goes on.
         :param stirs: something moves.
         """
         if not (self.gone or self.moved):
             return False
         before = {card.label for card in cards}
         laid = any(one.label not in (None, *before) and one.margin >= CLEAR_MARGIN for _, one in self.new)
-        some_left = bool(self.new) or any(not card.face_down and card not in self.gone for card in cards)
+        whole = sum(not card.face_down for card in self.gone) >= TRICK_CARDS
+        some_left = any(not card.face_down and card not in self.gone for card in cards)
+        some_left = bool(self.new) or (some_left and not whole)
         return stirs or (left and some_left and not laid)
 
 
@@ -307,6 +309,7 @@ class Tracker:
         self._cards = [card for card in self._cards if card not in found.gone]
         if found.gone:
             self._voting.report_all(context, found.gone)
+            self._drop_foreign(context, found.gone)
             self._departures.miss(found.gone, self._some_open, context.at, context.reports)
             if not self._some_open and any(not card.face_down for card in found.gone):
                 self._look_back.begin(self._departures.cards)
@@ -324,6 +327,15 @@ class Tracker:
         for card, reading in found.new:
             if card not in found.moved:
                 self._add(context, card, reading)
+
+    def _drop_foreign(self, context: FrameContext, gone: list[TrackedCard]) -> None:
+        """Track no longer what lies on when a whole trick has gone whose last card came later: a thing like a card."""
+        faces = [card.number for card in (*self._departures.cards, *gone) if not card.face_down]
+        if len(faces) < TRICK_CARDS:
+            return
+        for card in [card for card in self._cards if not card.face_down and card.number < max(faces)]:
+            self._cards.remove(card)
+            context.reports.append(CardGone(at=context.at, card=card.number, foreign=True))
 
     def _add(self, context: FrameContext, card: TrackedCard, reading: CardReading) -> None:
         """Track a card that was laid, after all that came before it is reported."""

@@ -204,8 +204,22 @@ class Observer:
         if isinstance(report, TrickTaken):
             self._gone.trick_taken(report)
             self._overlooked.trick_taken()
+        elif report.foreign:
+            self._take_back_foreign(report.card)
         else:
             self._gone.went(report)
+
+    def _take_back_foreign(self, number: int) -> None:
+        """Take back a thing that counts as one of five cards that lie there, and note anew those that came after it."""
+        lately = self._noted_lately()
+        numbers = [one.card for one in lately]
+        if number in numbers and self._desk.position().open_trick:
+            later = lately[numbers.index(number) :]
+            if self._withdrawn(later, "lies on when the trick has gone: no card"):
+                for one in later[1:]:
+                    self._note(one)
+        if number in self._known:
+            self._known[number].gone = True
 
     def _time_passed(self, at: float) -> None:
         self._gone.settle(at)

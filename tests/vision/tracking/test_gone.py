@@ -3,16 +3,19 @@
 import numpy as np
 import pytest
 
+from tests.vision.taught import taught
 from vision.geometry.pose import Pose
 from vision.geometry.projection import PlaneProjection
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
+from vision.messages import CardGone, CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking.association import MatChange, find_gone
 from vision.tracking.cell_grid import MatRegions
+from vision.tracking.frame_context import FrameContext
 from vision.tracking.tracked_card import TrackedCard
-from vision.tracking.tracker import Association
+from vision.tracking.tracker import Association, Tracker
 
 VIEW = PlaneProjection(np.array([(2.0, 0, 640), (0, 2.0, 360), (0, 0, 1)]), (1280, 720))
 MAT = MatRegions.of(Calibration(VIEW, MatLayout(), 0.3, 0.5, {}), MatLayout(), (59.0, 91.0))
@@ -32,6 +35,8 @@ def reading(label: str, margin: float) -> CardReading:
 
 
 SA, SK, BACK = lying(1, "SA"), lying(2, "SK"), lying(3, None)
+TRICK = [SA, SK, lying(4, "DK"), lying(5, "ST")]
+THING = lying(6, "HA")
 
 #: Cards that were there, those that are gone, new ones as (label, margin), whether something is left, whether something
 #: stirs → whether somebody may be gathering.
@@ -43,10 +48,14 @@ GATHERED = {
     "every one is missed, a thing is left": ([SA, SK], [SA, SK], [], True, False, False),
     "every face is missed, and a back lies there": ([SA, SK, BACK], [SA, SK], [], True, False, False),
     "every face is missed, and one of them is read elsewhere": ([SA, SK], [SA, SK], [("SK", 1.0)], True, False, True),
+    "a whole trick is missed, and a thing lies there": ([*TRICK, THING], TRICK, [], True, False, False),
+    "a whole trick is missed, and one of it is read elsewhere": (
+        [*TRICK, THING], TRICK, [("SK", 1.0)], True, False, True),
+    "all but one of a trick are missed": (TRICK, TRICK[:3], [], True, False, True),
     "another card was laid since": ([SA, SK], [SA, SK], [("DK", 1.0)], True, False, False),
     "something like another card is there": ([SA, SK], [SA, SK], [("DK", CLEAR_MARGIN - 0.1)], True, False, True),
     "another card was laid since, something moves": ([SA, SK], [SA, SK], [("DK", 1.0)], True, True, True),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("cards", "gone", "new", "left", "stirs", "expected"), GATHERED.values(), ids=GATHERED)
@@ -70,3 +79,33 @@ def test_a_back_is_gone_once_the_mat_is_seen_where_it_lay(pose: Pose, taken: boo
     seen = MAT.grid.card(pose) & MAT.laid_on if taken else NOWHERE  # elsewhere the mat's picture may be a packet's
     where = MatChange(MAT, seen, seen, ~NOWHERE)
     assert find_gone([back], [], [], where, start=False) == ([back] if taken else [])
+
+
+#: Numbers of the cards that lie there, and of those that go; which of them is reported as foreign.
+FOREIGN = {
+    "nothing else lies there": ((1, 2, 3, 4), [(1, 2, 3, 4)], []),
+    "a thing that was there before": ((1, 2, 3, 4, 5), [(2, 3, 4, 5)], [1]),
+    "one that came with the trick": ((1, 2, 3, 4, 5), [(1, 2, 4, 5)], [3]),
+    "the next one's lead": ((1, 2, 3, 4, 5), [(1, 2, 3, 4)], []),
+    "the trick goes in two": ((1, 2, 3, 4, 5), [(1, 2), (4, 5)], [3]),
+    "three go, and one stays": ((1, 2, 3, 4), [(1, 2, 4)], []),
+}
+
+
+@pytest.mark.parametrize(("there", "going", "foreign"), FOREIGN.values(), ids=FOREIGN)
+def test_what_lies_on_when_a_whole_trick_has_gone(
+    there: tuple[int, ...], going: list[tuple[int, ...]], foreign: list[int]
+) -> None:
+    known = [
+        CardLaid(at=1.0, card=n, label="HA", margin=1.0, choices=(("HA", 1.0),), x=40.0 * n - 120, y=0, angle=0.0)
+        for n in there
+    ]
+    tracker = Tracker(taught(labels=("HA",)), MatLayout(), lying=known)
+    reports: list[Report] = []
+    for gone in going:
+        cards = [card for card in tracker.state.cards if card.number in gone]
+        context = FrameContext(MAT, np.zeros((720, 1280, 3), np.uint8), 2.0, reports)
+        tracker._apply(context, Association({}, [], {}, cards, NOWHERE))
+    assert [one.card for one in reports if isinstance(one, CardGone) and one.foreign] == foreign
+    left = set(there) - {number for gone in going for number in gone} - set(foreign)
+    assert {card.number for card in tracker.state.cards} == left
