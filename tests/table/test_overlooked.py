@@ -40,6 +40,9 @@ CASES: dict[str, tuple[list[Happens], list[tuple[int, str | None]], set[int], in
     "two are passed over, both arms are seen": (
         [("card", 2, 1), ("arm", 3, 3), ("arm", 4, 5), ("card", 1, 7)],
         [(2, "HA"), (3, None), (4, None), (1, "H9")], set(), 2),
+    "the card is read when another hand has touched it: it lies upon the one before": (
+        [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7), ("touched", 4, 10)],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, "H9")], set(), 1),
     "the card is read after the next one": (
         [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7), ("late", 4, 10)],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, "H9")], set(), 1),
@@ -69,7 +72,7 @@ def test_an_arm_may_have_laid_what_was_not_seen(
         if what == "aside":
             bearing = LAYOUT.seat_angle(seat) - 0.85
         if what not in ("arm", "aside"):
-            x, y = LAYOUT.seat_places[seat]
+            x, y = LAYOUT.seat_places[3 if what == "touched" else seat]
             rested = 5.0 if what == "late" else at
             known: dict[str, Any] = {"not_before": rested - 0.5, "rested": rested, "arm": bearing, "arm_share": 1.0}
             card = CARDS[seat]
@@ -79,7 +82,7 @@ def test_an_arm_may_have_laid_what_was_not_seen(
                 ),
                 at,
             )
-        if what != "late":
+        if what not in ("late", "touched"):
             observe(ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=bearing), at + 0.3)
         if what == "soon":  # the next hand is there before the table has waited for a card below this one
             observe(HandInTheWay(at=at + 0.31, gone=False), at + 0.31)
@@ -188,3 +191,18 @@ def test_nobody_is_accused_before_the_trick_goes_where_a_hand_may_have_laid(
     assert game is not None
     assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards][2:] == [(4, None), (1, "H9")]
     assert not table.view(12.0).offences
+
+
+def test_who_leads_where_a_card_of_the_last_trick_lay_lays_none_of_it() -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    reports = [*laid(1, 2, 1), *laid(2, 3, 3), arm(4, 5), *laid(3, 1, 7), TrickTaken(at=10, cards=(1, 2, 3))]
+    for report in (*reports, *laid(4, 2, 12)):
+        table.observe(report, report.at)
+    for step in range(8):
+        table.observe(Tick(at=13 + 0.2 * step), 13 + 0.2 * step)
+    game = table.round.game
+    assert game is not None
+    assert [(one.seat, one.card, bool(one.doubt)) for one in game.tricks[-1].cards][2] == (4, "HK", True)
+    assert [(one.seat, one.card) for one in game.open_trick] == [(2, "HA")]

@@ -59,6 +59,8 @@ class ObserverLimits:
     # An arm whose bearing is this near (rad) to a seat's may be that seat's: who lays upon a neighbour's card crosses
     # the rim half way between the two (0.81 in a film). Higher takes neighbours' arms for the seat's own.
     seat_arm_rad: float = 1.0
+    # A card that is read late this near (mm) to one of its trick lies right upon it: hands are not more exact.
+    upon_mm: float = 12.0
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.
     clear_arm_share: float = 0.5
     # Arms over the middle that are remembered: those of a trick, and some that came for nothing.

@@ -8,9 +8,9 @@ laid at once, the later right upon the other, only the later is seen, in the pla
 from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import inf, pi, remainder
+from math import hypot, inf, pi, remainder
 
-from kiosk.table.inference.position import Position
+from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, seat_bearing, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card
 from kiosk.table.observe.gone import NumberedCard
@@ -129,9 +129,18 @@ class Overlooked:
         return found
 
     def event_of(self, report: CardLaid, position: Position) -> int | None:
-        """The event of a card noted so, if this is it: it was laid before the one that told of it."""
+        """The event of a card noted so, if this is it: laid before the one that told of it, or lying upon another.
+
+        Mostly it is read only when a later hand has touched the place, and then its time says nothing.
+        """
         if report.rested is None:
             return None
+        there = {known.event for known in self._known.values() if not known.gone}
+        for trick in (position.open_trick, position.last_trick):
+            for place, one in enumerate(trick):
+                below = [lower for lower in trick[:place] if lower.event in there and _lies_upon(report, lower)]
+                if one.event in self._noted and one.doubt and below:
+                    return one.event
         open_ = {one.event: one for one in (*position.open_trick, *position.last_trick) if one.doubt}
         for event, before in self._noted.items():
             if event in open_ and (report.not_before or report.rested) < before:
@@ -176,6 +185,14 @@ def _of_each(seats: Sequence[int], arms: Sequence[ArmReached], centres: Mapping[
             return False
         left.remove(near)
     return True
+
+
+def _lies_upon(report: CardLaid, lower: Lying) -> bool:
+    """Report whether a card lies right upon another one."""
+    if lower.sight is None:
+        return False
+    x, y = lower.sight.place
+    return hypot(report.x - x, report.y - y) <= LIMITS.upon_mm
 
 
 def _brought(arm: ArmReached, card: CardLaid) -> bool:
