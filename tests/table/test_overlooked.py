@@ -115,6 +115,11 @@ def arm(seat: int, at: float) -> ArmReached:
     return ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=LAYOUT.seat_angle(seat) + 0.2)
 
 
+def soon(seat: int, at: float) -> ArmReached:
+    """One that left before the other."""
+    return ArmReached(at=at + 0.3, since=at - 0.3, until=at, bearing=LAYOUT.seat_angle(seat) + 0.2)
+
+
 #: What is reported; who has laid what in the trick then, and the seats that were asked for a card.
 UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]]] = {
     "the last one's upon the card before": (
@@ -129,6 +134,9 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [[*laid(1, 3, 1, place=2, share=0.1, seen_arm=2), arm(2, 1)], laid(2, 4, 3), laid(3, 1, 5),
          [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
+    "the second's below the lead, for he was there first": (
+        [[*laid(1, 2, 1, share=0.1), soon(3, 1)], laid(2, 4, 3), laid(3, 1, 5), [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
     "it is known whose arm brought it": (
         [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 4, 5), arm(1, 5)], [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),

@@ -92,7 +92,7 @@ class Overlooked:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
-        it came to rest, and nobody can tell which of them brought it.
+        it came to rest, his left last, and nobody can tell which of them brought it.
 
         :param lately: the cards of the open trick that have been noted.
         """
@@ -104,7 +104,9 @@ class Overlooked:
             later = next((two for one, two in pairwise(position.order) if one == seat), None)
             if event is None or seat is None or later not in position.waiting or sight_of(report).armed:
                 continue
-            if _of_each((seat, later), [one for one in self._reached if _was_there(one, report)], self._centres):
+            there = [one for one in self._reached if _was_there(one, report)]
+            arms = _of_each((seat, later), there, self._centres)
+            if arms and arms[0].until <= arms[1].until:  # who was there last has laid what is on top
                 found[event] = later
         return found
 
@@ -173,18 +175,19 @@ def laid_unseen(
     for card in cards:
         for one in [one for one in left if _brought(one, card)]:
             left.remove(one)
-    return _of_each(seats, left, centres)
+    return bool(_of_each(seats, left, centres))
 
 
-def _of_each(seats: Sequence[int], arms: Sequence[ArmReached], centres: Mapping[int, Place]) -> bool:
-    """Report whether each of some seats has an arm of its own among these: each has laid one card."""
-    left = [*arms]
+def _of_each(seats: Sequence[int], arms: Sequence[ArmReached], centres: Mapping[int, Place]) -> list[ArmReached]:
+    """Find an arm of its own for each of some seats among these, each has laid one card; [] unless all have one."""
+    left, found = [*arms], []
     for seat in seats:
         near = min(left, key=lambda one: _away(one, seat, centres), default=None)
         if near is None or _away(near, seat, centres) > LIMITS.seat_arm_rad:
-            return False
+            return []
         left.remove(near)
-    return True
+        found.append(near)
+    return found
 
 
 def _lies_upon(report: CardLaid, lower: Lying) -> bool:
