@@ -7,7 +7,7 @@ laid at once, the later right upon the other, only the later is seen, in the pla
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import hypot, inf, pi, remainder
 
 from kiosk.table.inference.position import Lying, Position
@@ -123,8 +123,7 @@ class Overlooked:
             event = self._known[report.card].event or 0
             if event not in noted or before.rested is None or report.not_before is None:
                 continue
-            turn = position.order[: position.order.index(noted[event])]
-            passed = sum(seat in position.waiting for seat in turn)
+            passed = sum(seat in position.waiting for seat in takewhile(noted[event].__ne__, position.order))
             hands = sum(before.rested < came and left < report.not_before for came, left in self._visits)
             if 0 < passed <= hands:
                 found.add(event)
