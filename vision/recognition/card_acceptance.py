@@ -27,6 +27,9 @@ class CardAcceptanceParams:
     #: The same where the evidence of print is below ``strong_print``: few tiles may all err alike.
     sure_margin_weak_print: float = 0.25
     strong_print: float = 4.0
+    #: Share of the blank paper of a card of little print on which something else may be, a hand mostly. 0.4 … 0.55;
+    #: true aces that only cards cover have 0, a telephone's icons taken for one 0.6 … 0.8.
+    max_soiled_weak_print: float = 0.5
     #: Share of its tiles that must show of a card of little print. 0.2 … 0.3; where 40 % of a card shows it is 0.28.
     min_open_share_weak_print: float = 0.26
 
@@ -40,7 +43,8 @@ def is_card(card: CardHypothesis) -> bool:
     The grain of wood and print under a skew pose agree with a few tiles of some face, but not with its others; such
     phantoms are of no face in particular, so one in doubt must show more.
     """
-    if card.printed < PARAMS.strong_print and card.open.mean() < PARAMS.min_open_share_weak_print:
+    little_shows = card.open.mean() < PARAMS.min_open_share_weak_print or card.soiled > PARAMS.max_soiled_weak_print
+    if card.printed < PARAMS.strong_print and little_shows:
         return False
     if not has_certain_label(card):
         return card.printed >= 1.5 * PARAMS.min_print and card.refuted <= 0.5 * PARAMS.max_absent

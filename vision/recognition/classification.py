@@ -41,6 +41,8 @@ class ClassificationParams:
     max_tiles_per_pair: int = 8
     #: Difference between two faces (sum over tiles, squares of paper white) that is as good as none. 0.002 … 0.02.
     negligible_difference: float = 0.004
+    #: Weight of print below which a tile counts as blank paper. 0.1 … 0.2.
+    blank_below: float = 0.15
     #: Power of a tile that is lost in noise, squares of paper white. 0.0005 … 0.005.
     noise_power: float = 0.002
 
@@ -58,6 +60,7 @@ class CardHypothesis:
     evidence: float
     printed: float  # the evidence of printed tiles alone: blank paper agrees with any ace
     refuted: float  # share of the visible print that is not there
+    soiled: float  # share of the visible blank paper on which something else is
     row: int  # of the references
     visible: Array  # (tiles,) bool: tiles that other cards hardly cover
     open: Array  # (h, w) uint8 of the sharp references' shape: 1 where no other card lies
@@ -103,9 +106,9 @@ def classify(
     upright[2] = np.mod(pose[2] + (np.pi if row % 2 else 0), 2 * np.pi)
     scores = [(ref.labels[r // 2], float(evidence[r])) for r in rows]
     scores = [scores[best]] + [score for k, score in enumerate(scores) if k != best]
-    printed, refuted = _print_found(ref, row, agreement[row], visible, patch)
+    found = _print_found(ref, row, agreement[row], visible, patch)
     margin = float(np.clip(worst[best], 0, 1))
-    return CardHypothesis(upright, tuple(scores), margin, float(evidence[row]), printed, refuted, row, visible, open_)
+    return CardHypothesis(upright, tuple(scores), margin, float(evidence[row]), *found, row, visible, open_)
 
 
 def _rivals(evidence: Array) -> Array:
@@ -121,13 +124,17 @@ def _rivals(evidence: Array) -> Array:
     return np.array(rows or [int(evidence.argmax())])
 
 
-def _print_found(ref: ReferenceTiles, row: int, agreement: Array, visible: Array, patch: Array) -> tuple[float, float]:
-    """Sum the evidence of a face's printed tiles, and find the share of its visible print that is absent."""
+def _print_found(
+    ref: ReferenceTiles, row: int, agreement: Array, visible: Array, patch: Array
+) -> tuple[float, float, float]:
+    """Sum the evidence of a face's printed tiles; find what share of visible print, and of blank paper, is absent."""
     weights = ref.print_weights[row] * visible
     found = float((weights * np.clip(agreement - TILE_PARAMS.supports_above, 0, 1)).sum())
+    disagrees = agreement < TILE_PARAMS.absent_below
     shown = weights * ~_glare(patch, ref)
-    absent = float((shown * (agreement < TILE_PARAMS.absent_below)).sum() / max(shown.sum(), 1e-6))
-    return found, absent
+    absent = float((shown * disagrees).sum() / max(shown.sum(), 1e-6))
+    blank = visible & (ref.print_weights[row] < PARAMS.blank_below)  # light hides nothing of it
+    return found, absent, float(disagrees[blank].mean()) if blank.any() else 0.0
 
 
 def _glare(patch: Array, ref: ReferenceTiles) -> Array:
