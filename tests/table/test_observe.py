@@ -544,6 +544,25 @@ def test_what_goes_with_a_full_trick(camera: Camera, more: list[tuple[int, str]]
         assert [(laid.seat, laid.card) for laid in game.tricks[-1].cards if not laid.doubt] == more
 
 
+@pytest.mark.parametrize("later", [0, 1], ids=["at once", "after one more card"])
+def test_a_card_that_was_pushed_and_told_twice_counts_once(camera: Camera, later: int) -> None:
+    """A hand pushes the lead straight; it is read as a new card before the camera sees that it has left its place."""
+    trick = [(2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")]
+    for number, (seat, card) in enumerate(trick):
+        camera.lay(seat, card)
+        if number == 1:
+            x, y = MAT[2]
+            camera.lay(2, "CA", x=x + 15, y=y + 10)
+        if number == 1 + later:
+            camera.report(CardGone(at=camera.at + 0.5, card=0))
+            camera.lying.remove(0)
+    game = camera.table.round.game
+    assert game is not None
+    assert [[(one.seat, one.card) for one in one.cards] for one in game.tricks] == [trick]
+    camera.take()
+    assert not game.open_trick and not camera.table.view().offences and not camera.table.notices
+
+
 @pytest.mark.parametrize("place", range(5), ids=lambda place: f"after {place} cards")
 def test_a_thing_that_was_taken_for_a_card_is_none_once_the_trick_has_gone(camera: Camera, place: int) -> None:
     """Seats and winner are right then, and the next trick is the next one."""

@@ -59,6 +59,10 @@ class ObserverLimits:
     # An arm whose bearing is this near (rad) to a seat's may be that seat's: who lays upon a neighbour's card crosses
     # the rim half way between the two (0.81 in a film). Higher takes neighbours' arms for the seat's own.
     seat_arm_rad: float = 1.0
+    # A card that came this near (mm) to an equal one, which goes within this (seconds), is that one, pushed. Higher
+    # takes two equal cards of a trick that is lifted card by card for one.
+    pushed_mm: float = 30.0
+    pushed_s: float = 3.0
     # A card that is read late this near (mm) to one of its trick lies right upon it: hands are not more exact.
     upon_mm: float = 12.0
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.

@@ -205,21 +205,39 @@ class Observer:
             self._gone.trick_taken(report)
             self._overlooked.trick_taken()
         elif report.foreign:
-            self._take_back_foreign(report.card)
-        else:
+            if self._desk.position().open_trick:  # five cards lie there
+                self._note_without(report.card, "lies on when the trick has gone: no card")
+            if report.card in self._known:
+                self._known[report.card].gone = True
+        elif not self._was_pushed(report):
             self._gone.went(report)
 
-    def _take_back_foreign(self, number: int) -> None:
-        """Take back a thing that counts as one of five cards that lie there, and note anew those that came after it."""
+    def _was_pushed(self, report: CardGone) -> bool:
+        """Whether a card that went is the equal one near by that was noted as laid just now: it counts once then."""
+        position, known = self._desk.position(), self._known.get(report.card)
+        lying = {one.event: one for one in (*position.last_trick, *position.open_trick)}
+        old = lying.get((known.event if known else None) or 0)
+        if known is None or known.gone or old is None or old.sight is None:
+            return False
+        x, y = old.sight.place
+        for one in self._noted_lately():
+            near = hypot(one.x - x, one.y - y) <= LIMITS.pushed_mm and report.at - one.at <= LIMITS.pushed_s
+            if one.card > report.card and one.label == old.card and near:
+                self._note_without(one.card, "of an equal one, pushed")
+                self._known[one.card] = NumberedCard(event=known.event, since=known.since)
+                known.gone = True
+                return True
+        return False
+
+    def _note_without(self, number: int, why: str) -> None:
+        """Take back what was noted of a card that is none, and note anew what came after it."""
         lately = self._noted_lately()
         numbers = [one.card for one in lately]
-        if number in numbers and self._desk.position().open_trick:
+        if number in numbers:
             later = lately[numbers.index(number) :]
-            if self._withdrawn(later, "lies on when the trick has gone: no card"):
+            if self._withdrawn(later, why):
                 for one in later[1:]:
                     self._note(one)
-        if number in self._known:
-            self._known[number].gone = True
 
     def _time_passed(self, at: float) -> None:
         self._gone.settle(at)
