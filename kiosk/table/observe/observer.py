@@ -482,7 +482,8 @@ class Observer:
     def _of_trick(self, position: Position) -> list[CardLaid]:
         """The cards of the open trick that the camera has seen."""
         trick = {one.event for one in position.open_trick}
-        return [one for one in self._lately if self._known[one.card].event in trick]
+        known = ((one, self._known.get(one.card)) for one in self._lately)
+        return [one for one, card in known if card is not None and card.event in trick]
 
     def _seat_together(self) -> None:
         """Put the cards of a trick to the seats that arms and places say together."""
