@@ -43,6 +43,9 @@ CASES: dict[str, tuple[list[Happens], list[tuple[int, str | None]], set[int], in
     "the card is read when another hand has touched it: it lies upon the one before": (
         [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7), ("touched", 4, 10)],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, "H9")], set(), 1),
+    "the same, while the card that tells of it is still kept back": (
+        [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("soon", 1, 7), ("touched", 4, 7.5)],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, "H9")], set(), 0),
     "the card is read after the next one": (
         [("card", 2, 1), ("card", 3, 3), ("arm", 4, 5), ("card", 1, 7), ("late", 4, 10)],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, "H9")], set(), 1),

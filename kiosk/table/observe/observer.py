@@ -444,6 +444,11 @@ class Observer:
         if not self._desk.position().playing and not self._next_game.deal_for(report):
             return
         position = self._desk.position()
+        overlooked = self._overlooked.event_of(report, position) if seat is None else None
+        if overlooked is not None:  # what told of it was kept back until now
+            self._known[report.card] = NumberedCard(event=overlooked, since=report.at)
+            read_again(self._desk, report, overlooked, position)
+            return
         if self._trick_missed(report, position):
             for _ in position.order:
                 note_missed(self._desk)
