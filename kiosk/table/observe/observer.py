@@ -222,22 +222,24 @@ class Observer:
         x, y = old.sight.place
         for one in self._noted_lately():
             near = hypot(one.x - x, one.y - y) <= LIMITS.pushed_mm and report.at - one.at <= LIMITS.pushed_s
-            if one.card > report.card and one.label == old.card and near:
-                self._note_without(one.card, "of an equal one, pushed")
+            newer = one.card > report.card and one.label == old.card and near
+            if newer and self._note_without(one.card, "of an equal one, pushed"):
                 self._known[one.card] = NumberedCard(event=known.event, since=known.since)
                 known.gone = True
                 return True
         return False
 
-    def _note_without(self, number: int, why: str) -> None:
-        """Take back what was noted of a card that is none, and note anew what came after it."""
+    def _note_without(self, number: int, why: str) -> bool:
+        """Take back what was noted of a card that is none, and note anew what came after it; whether that could be."""
         lately = self._noted_lately()
         numbers = [one.card for one in lately]
-        if number in numbers:
-            later = lately[numbers.index(number) :]
-            if self._withdrawn(later, why):
-                for one in later[1:]:
-                    self._note(one)
+        if number not in numbers:
+            return False
+        later = lately[numbers.index(number) :]
+        withdrawn = self._withdrawn(later, why)
+        for one in [one for one in later if one not in self._lately and one.card != number]:
+            self._note(one)  # also where only these could be withdrawn: nothing is lost
+        return withdrawn
 
     def _time_passed(self, at: float) -> None:
         self._gone.settle(at)
