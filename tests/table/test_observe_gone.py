@@ -1,0 +1,204 @@
+"""Cards that leave their place: taken back, taken in, pushed, or never a card."""
+
+import pytest
+
+from kiosk.errors import BadEvent
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode_request
+from kiosk.table.events.values import CardCorrected, Event
+from tests.table.ideal_camera import MAT, Camera, cards, encoded
+from vision.messages import CardGone, Tick, TrickTaken
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_last_card_taken_back_at_once_is_retracted(camera: Camera) -> None:
+    camera.lay(2, "CA")
+    camera.lay(3, "HT")
+    camera.report(CardGone(at=camera.at + 2.5, card=1))
+    camera.lay(3, "C9")
+    assert cards(camera.table) == [(2, "CA"), (3, "C9")]
+    assert [e["event"] for e in encoded(camera.table)[-3:]] == ["card", "retract", "card"]
+
+
+def test_a_card_taken_back_and_laid_once_more_is_laid(camera: Camera) -> None:
+    camera.lay(2, "CA")
+    camera.lay(3, "C9")
+    camera.report(CardGone(at=camera.at + 3.0, card=1))
+    camera.report(Tick(at=camera.at + 5.0))
+    assert cards(camera.table) == [(2, "CA")]
+    camera.number = 1  # the camera knows it again
+    camera.at += 5.0
+    camera.lay(3, "C9")
+    assert cards(camera.table) == [(2, "CA"), (3, "C9")]
+
+
+def test_a_thing_that_was_not_read_is_waited_for(camera: Camera) -> None:
+    assert camera.lay(2, "CA", label=None, choices=(), margin=0.0) == []
+    camera.number = 0
+    camera.lay(2, "CA")
+    assert cards(camera.table) == [(2, "CA")]
+
+
+def test_what_went_at_once_was_no_card(camera: Camera) -> None:
+    (number,) = camera.lay(2, "CA")
+    camera.report(CardGone(at=camera.at + 0.2, card=0))
+    camera.report(Tick(at=camera.at + 2.0))
+    assert cards(camera.table) == []
+    assert encoded(camera.table)[-1]["card"] is None
+    assert encoded(camera.table)[-1]["of"] == number
+    camera.lay(2, "CA")
+    assert cards(camera.table) == [(2, "CA")]
+
+
+@pytest.mark.parametrize(
+    ("seat", "card", "missed"),
+    [
+        pytest.param(2, "CT", 0, id="its seat lays another: taken back"),
+        pytest.param(2, "CA", 0, id="it lies there again"),
+        pytest.param(4, "HT", 3, id="another seat lays: the trick was not seen"),
+    ],
+)
+def test_what_became_of_a_lead_that_went_the_next_card_tells(camera: Camera, seat: int, card: str, missed: int) -> None:
+    camera.lay(2, "CA")
+    camera.take()
+    assert [(n.code, n.seat) for n in camera.table.view().notices] == [("card_gone", 2)]
+    camera.lay(seat, card)
+    assert cards(camera.table) == [(seat, card)]
+    assert sum(bool(event.get("unseen")) for event in encoded(camera.table)) == missed
+    assert ("card_gone", 2) not in {(n.code, n.seat) for n in camera.table.view().notices}
+    retracted = [event["card"] for event in encoded(camera.table) if event["event"] == "retract"]
+    assert retracted == ([] if missed or card == "CA" else ["CA"])
+
+
+def test_a_lead_that_went_was_taken_back_where_the_seats_places_are_not_known(camera: Camera) -> None:
+    camera.table.observer.centres.clear()
+    camera.lay(2, "CA")
+    camera.take()
+    camera.lay(2, "CT")
+    assert cards(camera.table) == [(2, "CT")]
+    assert not any(event.get("unseen") for event in encoded(camera.table))
+
+
+def test_a_lead_that_went_and_that_people_take_back_is_asked_about_no_more(camera: Camera) -> None:
+    camera.lay(2, "CA")
+    camera.take()
+    camera.table.request(decode_request({"event": "retract", "seat": 2, "card": "CA"}, BY_ALL))
+    assert camera.table.view().notices == ()
+    camera.lay(2, "CT")
+    assert cards(camera.table) == [(2, "CT")]
+    assert [e["event"] for e in encoded(camera.table)].count("retract") == 1
+
+
+def test_a_card_in_the_middle_of_a_trick_that_goes_is_asked_about(camera: Camera) -> None:
+    (number,) = camera.lay(2, "CA")
+    camera.lay(3, "C9")
+    camera.report(CardGone(at=camera.at + 2.0, card=0))
+    camera.report(Tick(at=camera.at + 4.0))
+    assert cards(camera.table) == [(2, "CA"), (3, "C9")]
+    assert [(n.code, n.seat, n.event) for n in camera.table.view().notices] == [("card_gone", 2, number)]
+
+
+def test_a_full_trick_lifted_card_by_card_is_a_trick_taken(camera: Camera) -> None:
+    for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")):
+        camera.lay(seat, card)
+    for number in (3, 2, 1, 0):
+        camera.report(CardGone(at=camera.at + 0.3, card=number))
+    camera.report(Tick(at=camera.at + 3.0))
+    camera.lay(2, "SA")
+    assert encoded(camera.table)[-1]["card"] == "SA"
+    assert len([e for e in encoded(camera.table) if e["event"] != "card"]) == 3
+
+
+def test_the_fourth_card_can_be_taken_back(camera: Camera) -> None:
+    for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "SA")):
+        camera.lay(seat, card)
+    camera.report(CardGone(at=camera.at + 2.0, card=3))
+    camera.lay(1, "CT")
+    assert camera.table.round.game is not None
+    assert [laid.card for laid in camera.table.round.game.tricks[0].cards] == ["CA", "C9", "CK", "CT"]
+    assert [e["event"] for e in encoded(camera.table)[-2:]] == ["retract", "card"]
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        pytest.param([(2, "HT")], None, id="a glint on the heap"),
+        pytest.param([(2, "CK"), (3, "C9")], None, id="cards of the trick, pushed and read again"),
+        pytest.param([(2, "SK"), (3, "S9"), (4, "ST")], {1}, id="the next trick, laid upon it"),
+    ],
+)
+def test_what_goes_with_a_full_trick(camera: Camera, more: list[tuple[int, str]], asked: set[int] | None) -> None:
+    """It is no card, but for several others: so many are not seen by mistake."""
+    for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "CT"), *more):
+        camera.lay(seat, card)
+    camera.take()
+    assert cards(camera.table) == []
+    game = camera.table.round.game
+    assert game is not None
+    assert len(game.tricks) == (1 if asked is None else 2)
+    assert {seat for code, seat in camera.table.notices if code == "missed_card"} == (asked or set())
+    if asked is None:
+        camera.lay(2, "SA")
+        assert cards(camera.table) == [(2, "SA")]
+    else:
+        assert [(laid.seat, laid.card) for laid in game.tricks[-1].cards if not laid.doubt] == more
+
+
+@pytest.mark.parametrize("later", [0, 1], ids=["at once", "after one more card"])
+def test_a_card_that_was_pushed_and_told_twice_counts_once(camera: Camera, later: int) -> None:
+    """A hand pushes the lead straight; it is read as a new card before the camera sees that it has left its place."""
+    trick = [(2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")]
+    for number, (seat, card) in enumerate(trick):
+        camera.lay(seat, card)
+        if number == 1:
+            x, y = MAT[2]
+            camera.lay(2, "CA", x=x + 15, y=y + 10)
+        if number == 1 + later:
+            camera.report(CardGone(at=camera.at + 0.5, card=0))
+            camera.lying.remove(0)
+    game = camera.table.round.game
+    assert game is not None
+    assert [[(one.seat, one.card) for one in one.cards] for one in game.tricks] == [trick]
+    camera.take()
+    assert not game.open_trick and not camera.table.view().offences and not camera.table.notices
+
+
+@pytest.mark.parametrize("place", range(5), ids=lambda place: f"after {place} cards")
+def test_a_thing_that_was_taken_for_a_card_is_none_once_the_trick_has_gone(camera: Camera, place: int) -> None:
+    """Seats and winner are right then, and the next trick is the next one."""
+    trick = [(2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")]
+    for number in range(5):
+        if number == place:
+            x, y = MAT[2]
+            camera.lay(2, "SA", x=1.5 * x, y=1.5 * y)
+            thing = camera.number - 1
+        if number < 4:
+            seat, card = trick[number]
+            camera.lay(seat, card, not_before=camera.at + 1.5, rested=camera.at + 1.9)
+    lying = [number for number in camera.lying if number != thing]
+    camera.report(CardGone(at=camera.at + 1.0, card=thing, foreign=True))
+    camera.report(TrickTaken(at=camera.at + 1.5, cards=tuple(lying)))
+    game = camera.table.round.game
+    assert game is not None and not game.open_trick
+    assert [[(one.seat, one.card) for one in one.cards] for one in game.tricks] == [trick]
+    assert not camera.table.view().offences
+
+
+@pytest.mark.parametrize("refused", range(1, 4), ids=lambda place: f"card {place} must stay")
+def test_no_card_is_lost_where_one_before_it_cannot_be_taken_back(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch, refused: int
+) -> None:
+    """A later event may need a card that the camera thinks better of: the trick is as it was."""
+    trick = [(2, "CA"), (3, "C9"), (4, "CK")]
+    numbers = [camera.lay(seat, card)[0] for seat, card in trick]
+    note = camera.table.note
+
+    def refuse(event: Event, picture: bytes | None = None) -> int:
+        if isinstance(event, CardCorrected) and event.of == numbers[refused - 1]:
+            raise BadEvent("a claim rests on it")
+        return note(event, picture)
+
+    monkeypatch.setattr(camera.table, "note", refuse)
+    camera.report(CardGone(at=camera.at + 1.0, card=0, foreign=True))
+    assert cards(camera.table) == trick
