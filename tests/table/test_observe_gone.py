@@ -7,6 +7,7 @@ from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_request
 from kiosk.table.events.values import CardCorrected, Event
 from tests.table.ideal_camera import MAT, Camera, cards, encoded
+from vision.mat.layout import MatLayout
 from vision.messages import CardGone, Tick, TrickTaken
 
 pytestmark = pytest.mark.slow
@@ -202,3 +203,23 @@ def test_no_card_is_lost_where_one_before_it_cannot_be_taken_back(
     monkeypatch.setattr(camera.table, "note", refuse)
     camera.report(CardGone(at=camera.at + 1.0, card=0, foreign=True))
     assert cards(camera.table) == trick
+
+
+@pytest.mark.parametrize(
+    ("by", "late", "taken_back"),
+    [
+        pytest.param(4, 0.0, False, id="another seat lays upon it: it is covered"),
+        pytest.param(3, 0.0, True, id="its own seat lays there: another in its place"),
+        pytest.param(4, 0.5, True, id="it had gone before: another seat lays where it was"),
+    ],
+)
+def test_a_card_that_goes_as_another_is_laid_upon_it(camera: Camera, by: int, late: float, taken_back: bool) -> None:
+    """The tracker cannot tell a card that was covered and pushed from one that was taken up."""
+    camera.lay(2, "CA")
+    camera.lay(3, "C9")
+    x, y = MAT[3]
+    bearing = MatLayout("A3", 4).seat_angle(by)
+    camera.report(CardGone(at=camera.at + 2.0 - late, card=1))
+    camera.at -= 2.0 - late
+    camera.lay(by, "CK", x=x + 10, y=y + 20, arm=bearing, arm_share=1.0)
+    assert cards(camera.table) == [(2, "CA"), *([] if taken_back else [(3, "C9")]), (3 if taken_back else 4, "CK")]

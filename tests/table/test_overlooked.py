@@ -118,9 +118,9 @@ def arm(seat: int, at: float) -> ArmReached:
     return ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=LAYOUT.seat_angle(seat) + 0.2)
 
 
-def soon(seat: int, at: float) -> ArmReached:
-    """One that left before the other."""
-    return ArmReached(at=at + 0.3, since=at - 0.3, until=at, bearing=LAYOUT.seat_angle(seat) + 0.2)
+def soon(seat: int, at: float, by: float = 0.3) -> ArmReached:
+    """One that left before the other, by so many seconds."""
+    return ArmReached(at=at + 0.3, since=at - 0.4, until=at + 0.1 - by, bearing=LAYOUT.seat_angle(seat) + 0.2)
 
 
 #: What is reported; who has laid what in the trick then, and the seats that were asked for a card.
@@ -139,6 +139,13 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
     "the second's below the lead, for he was there first": (
         [[*laid(1, 2, 1, share=0.1), soon(3, 1)], laid(2, 4, 3), laid(3, 1, 5), [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
+    "the second's upon the lead, though he left a little sooner": (
+        [[laid(1, 3, 1, place=2, share=0.1)[0], soon(3, 1, by=0.13), arm(2, 1)], laid(2, 4, 3), laid(3, 1, 5),
+         [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
+    "the third's upon the second's, and it is known whose arm brought it": (
+        [laid(1, 2, 1), [*laid(2, 4, 3, place=3), soon(3, 3)], laid(3, 1, 5), [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
     "it is known whose arm brought it": (
         [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 4, 5), arm(1, 5)], [TrickTaken(at=8, cards=(1, 2, 3))]],
@@ -175,26 +182,32 @@ def hand(came: float, gone: float) -> list[Report]:
     return [HandInTheWay(at=came, gone=False), HandInTheWay(at=gone, gone=True)]
 
 
+def beside(seat: int, at: float) -> list[Report]:
+    """An arm that may be of the seat, or may have brought the card of the one before."""
+    return [ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=LAYOUT.seat_angle(seat) - 0.82)]
+
+
 @pytest.mark.parametrize(
-    ("hands", "accused"),
+    ("also", "accused"),
     [
         pytest.param([], {"out_of_turn"}, id="no hand was there"),
-        pytest.param([(3.8, 4.3)], set[str](), id="a hand was there, and laid nothing that was seen"),
-        pytest.param([(6.2, 6.9)], {"out_of_turn"}, id="a hand was there after the card alone"),
+        pytest.param(hand(3.8, 4.3), set[str](), id="a hand was there, and laid nothing that was seen"),
+        pytest.param(hand(6.2, 6.9), {"out_of_turn"}, id="a hand was there after the card alone"),
+        pytest.param(beside(4, 3.0), set[str](), id="two arms were there when one card came"),
+        pytest.param(beside(4, 8.0), {"out_of_turn"}, id="the other arm came after the card against turn"),
     ],
 )
 def test_nobody_is_accused_before_the_trick_goes_where_a_hand_may_have_laid(
-    hands: list[tuple[float, float]], accused: set[str]
+    also: list[Report], accused: set[str]
 ) -> None:
     """Seat 4 lays right upon an equal card, and its arm is not told apart."""
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
     for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
         table.request(decode_request(word, BY_ALL))
     reports = [*laid(1, 2, 1), *laid(2, 3, 3), *laid(3, 1, 5.5)]
-    for report in sorted([*reports, *(one for times in hands for one in hand(*times))], key=lambda one: one.at):
+    ticks = [Tick(at=6.0 + 0.2 * step) for step in range(20)]
+    for report in sorted([*reports, *also, *ticks], key=lambda one: one.at):
         table.observe(report, report.at)
-    for step in range(20):
-        table.observe(Tick(at=6.0 + 0.2 * step), 6.0 + 0.2 * step)
     assert {one.code for one in table.view(10.0).offences} == accused
     table.observe(TrickTaken(at=11.0, cards=(1, 2, 3)), 11.0)
     table.observe(Tick(at=12.0), 12.0)

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf
+from math import dist, hypot, inf
 
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import Place
+from kiosk.table.inference.seats import Place, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, take_back
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import end_trick
+from kiosk.table.observe.noting import sight_of
 from vision.messages import CardGone, CardLaid, TrickTaken
 
 
@@ -51,6 +52,22 @@ class GoneCards:
     def back(self, number: int) -> None:
         """Note that the card of this number is there again."""
         self._going.pop(number, None)
+
+    def lie_below(self, report: CardLaid) -> None:
+        """Take no card for taken back upon which another seat has just laid one: it is covered, or was pushed so."""
+        sight = sight_of(report)
+        if not sight.armed or report.arm_share < LIMITS.clear_arm_share:
+            return
+        open_ = {one.event: one for one in self._desk.position().open_trick}
+        for number, went in [*self._going.items()]:
+            lying = open_.get(self._known[number].event or 0)
+            if lying is None or lying.sight is None or abs(report.at - went) > LIMITS.covers_s:
+                continue
+            seats = [seat for seat in self._desk.position().order if seat in self._centres]
+            brought = max(seats, key=lambda seat: seat_nats(sight, seat, self._centres), default=lying.seat)
+            if brought != lying.seat and dist(sight.place, lying.sight.place) <= LIMITS.covers_mm:
+                del self._going[number]
+                self._known[number].gone = True
 
     def settle(self, at: float, now: bool = False) -> None:
         """Decide about cards that left alone; ``now``: another card was laid, so the trick was not being lifted."""

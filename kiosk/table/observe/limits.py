@@ -63,8 +63,15 @@ class ObserverLimits:
     # takes two equal cards of a trick that is lifted card by card for one.
     pushed_mm: float = 30.0
     pushed_s: float = 3.0
+    # A card that another seat lays this near (mm) to one that is gone at the same time (seconds) covers it: it was not
+    # taken back.
+    covers_mm: float = 30.0
+    covers_s: float = 0.1
     # A card that is read late this near (mm) to one of its trick lies right upon it: hands are not more exact.
     upon_mm: float = 12.0
+    # Arms that leave within this (seconds) leave together: hands are drawn back more or less quickly (0.13 in a film in
+    # which the first to leave had laid upon the other). Higher gives the later seat what the earlier one laid on top.
+    left_together_s: float = 0.2
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.
     clear_arm_share: float = 0.5
     # Arms over the middle that are remembered: those of a trick, and some that came for nothing.

@@ -92,7 +92,7 @@ class Overlooked:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
-        it came to rest, his left last, and nobody can tell which of them brought it.
+        it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later.
 
         :param lately: the cards of the open trick that have been noted.
         """
@@ -102,18 +102,31 @@ class Overlooked:
             event = self._known[report.card].event
             seat = noted.get(event or 0)
             later = next((two for one, two in pairwise(position.order) if one == seat), None)
-            if event is None or seat is None or later not in position.waiting or sight_of(report).armed:
+            if event is None or seat is None or later not in position.waiting:
                 continue
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
-            if arms and arms[0].until <= arms[1].until:  # who was there last has laid what is on top
+            if not arms:
+                continue
+            if sight_of(report).armed:
+                upon = self._seat_of_arm(report, (seat, later)) == later
+            else:  # who was there last has laid what is on top; where both left together, they laid in turn
+                upon = arms[0].until <= arms[1].until + LIMITS.left_together_s
+            if upon:
                 found[event] = later
         return found
+
+    def _seat_of_arm(self, report: CardLaid, seats: Sequence[int]) -> int:
+        """Find the seat towards which the arm of a card lies."""
+        assert report.arm is not None
+        away = {seat: remainder(report.arm - seat_bearing(seat, len(self._centres)), 2 * pi) for seat in seats}
+        return min(seats, key=lambda seat: abs(away[seat]))
 
     def perhaps_in_turn(self, position: Position, lately: Sequence[CardLaid]) -> set[int]:
         """Find events of cards of the open trick before which each seat passed over may have laid unseen.
 
-        A hand was there for each of them, and laid nothing that was seen. Its arm may not have been told apart.
+        A hand was there for each of them, and laid nothing that was seen; its arm may not have been told apart. Or each
+        seat that has laid, and each of them, has an arm of its own.
 
         :param lately: the cards of the open trick that have been noted.
         """
@@ -123,9 +136,11 @@ class Overlooked:
             event = self._known[report.card].event or 0
             if event not in noted or before.rested is None or report.not_before is None:
                 continue
-            passed = sum(seat in position.waiting for seat in takewhile(noted[event].__ne__, position.order))
+            passed = [seat for seat in takewhile(noted[event].__ne__, position.order) if seat in position.waiting]
             hands = sum(before.rested < came and left < report.not_before for came, left in self._visits)
-            if 0 < passed <= hands:
+            laid = [*noted.values()][: [*noted].index(event) + 1]
+            arms = [one for one in self._reached if _came_between(one, lately[0], report)]
+            if passed and (len(passed) <= hands or _of_each([*laid, *passed], arms, self._centres)):
                 found.add(event)
         return found
 
@@ -208,6 +223,11 @@ def _was_there(arm: ArmReached, card: CardLaid) -> bool:
     if card.rested is None or card.not_before is None:
         return False
     return arm.since <= card.rested and arm.until >= card.not_before
+
+
+def _came_between(arm: ArmReached, first: CardLaid, last: CardLaid) -> bool:
+    """Report whether an arm was over the middle after the first of two cards came, and came before the last one."""
+    return arm.until >= (first.not_before or first.at) and arm.since < (last.rested or last.at)
 
 
 def _away(arm: ArmReached, seat: int, centres: Mapping[int, Place]) -> float:
