@@ -62,7 +62,8 @@ class Watched:
     size: tuple[int, int] = (1280, 720)
     fps: float = 15.0
     jpeg: int | None = None
-    games: int = 1
+    games: int | None = 1  # None: the whole round
+    players: int = 4
     offences: float = 0.0
 
 
@@ -78,8 +79,8 @@ class WatchedTable:
     def play(self) -> dict[str, Any]:
         """Play it; the counts of ``kiosk.demo.report.Figures`` that are known here."""
         one = self.asked
-        self.script = list(simulate(one.rules, one.seed, one.games, 4, one.offences, shorten=PLAUSIBLE.shorten))
-        layout = MatLayout()
+        self.script = list(simulate(one.rules, one.seed, one.games, one.players, one.offences, shorten=PLAUSIBLE.shorten))
+        layout = MatLayout(seats=one.players)
         settings = SimSettings(art=one.deck, seed=one.seed, light=one.light, jpeg=one.jpeg)
         self._camera = open_table(settings, layout, one.size, one.fps)
         tracker = Tracker(_deck(one.deck, one.rules), layout)
@@ -89,7 +90,7 @@ class WatchedTable:
         manners = Manners(manners_named(one.people), one.seed) if one.people is not None else None
         self.stage = DemoStage(self.script, self, self._ask, self._ask, self.table, one.seed, manners, self._claims)
         seen: set[tuple[str, int | None, int | None]] = set()
-        while not self.stage.done and self._camera.now < LONGEST_S * one.games:
+        while not self.stage.done and self._camera.now < LONGEST_S * (1 + len(self.stage.truth.games)):
             frame = next(self._camera)
             for report in (*tracker.process(frame), Tick(at=frame.at)):
                 self.table.observe(report, frame.at)
