@@ -89,6 +89,34 @@ def test_the_last_trick_looked_at_is_none(shown: tuple[str, ...], lead: bool, la
     assert mat.noted == [*played, (3 if lead else 2, "SA")]
 
 
+def test_a_look_at_the_last_trick_reads_the_card_of_it_that_nobody_saw() -> None:
+    mat = Mat()
+    numbers = [*mat.come("SA", seat=2), *mat.come("SK", seat=3), *mat.come("SK", seat=4)]
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    assert mat.noted[-1][0] == 1
+    assert [doubt.game for doubt in mat.table.view().doubts] == [1]
+    numbers = mat.come("SK", "DJ")
+    mat.tell()
+    assert mat.noted == [(2, "SA"), (3, "SK"), (4, "SK"), (1, "DJ")]
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    assert mat.noted == [(2, "SA"), (3, "SK"), (4, "SK"), (1, "DJ")]
+    assert not mat.table.view().doubts
+    assert not mat.table.round.offences
+
+
+def test_a_card_that_cannot_be_laid_again_is_looked_at_though_no_other_is_read() -> None:
+    mat = Mat()
+    mat.trick("SA", "SK", "SK", "ST", first=2)
+    numbers = mat.come("SK", seat=1)
+    for _ in range(12):
+        mat.tell()
+        assert not mat.table.view(mat.now).offences
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    mat.come("CA", seat=2)
+    mat.tell()
+    assert mat.noted[4:] == [(2, "CA")]
+
+
 def test_two_equal_cards_laid_at_once_are_laid() -> None:
     mat = Mat()
     mat.trick(*FIRST, first=2)

@@ -230,3 +230,28 @@ def test_who_leads_where_a_card_of_the_last_trick_lay_lays_none_of_it() -> None:
     assert game is not None
     assert [(one.seat, one.card, bool(one.doubt)) for one in game.tricks[-1].cards][2] == (4, "HK", True)
     assert [(one.seat, one.card) for one in game.open_trick] == [(2, "HA")]
+
+
+def test_who_follows_two_that_were_laid_at_once_is_due_as_well() -> None:
+    """Of five, seat 2 lays right upon the card of seat 1; the next card lies as near to seat 3 as it can."""
+    opening = {**OPEN, "players": [*"ABCDE"]}
+    centres = MatLayout("A3", 5).seat_places
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=centres, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 4}):
+        table.request(decode_request(word, BY_ALL))
+    cards = {1: ("HA", 42, 19, 0.09, 1.0), 2: ("HK", 2, 38, 2.47, 0.75), 3: ("CA", -50, -40, -2.34, 1.0)}
+    arms = {2: [(1.58, 0.25), (2.37, 0.05)]}
+    for number, (label, x, y, bearing, share) in cards.items():
+        at = 2.0 * number
+        seen = CardLaid(
+            at=at, card=number, label=label, margin=0.9, choices=((label, 0.9),), x=x, y=y, angle=0,
+            not_before=at - 0.6, rested=at - 0.1, arm=bearing, arm_share=share,
+        )  # fmt: skip
+        gone = [ArmReached(at=at, since=at - 0.6, until=at - ago, bearing=one) for one, ago in arms.get(number, ())]
+        for report in (*gone, seen, *(Tick(at=at + 0.2 * step) for step in range(8))):
+            table.observe(report, report.at)
+    game = table.round.game
+    assert game is not None
+    told = [(one.seat, None if one.doubt else one.card) for one in game.open_trick or game.tricks[-1].cards]
+    assert told == [(5, "HA"), (1, None), (2, "HK"), (3, "CA")]
+    assert not table.view(9.0).offences

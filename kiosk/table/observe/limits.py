@@ -32,9 +32,9 @@ class ObserverLimits:
     # Cards that are this near (mm) and this parallel (rad) lie in a fan; two people's are turned to their seats.
     fan_mm: float = 80.0
     fan_rad: float = 0.25
-    # How long (seconds) a card of the last trick that cannot be laid any more is kept back for the others of it; one
-    # that can waits for the next picture alone.
-    looked_at_wait_s: float = 0.6
+    # How long (seconds) a card of the last trick that cannot be laid any more is kept back for the others of it, or
+    # until it goes or the next one is laid; one that can waits for the next picture alone.
+    looked_at_wait_s: float = 4.0
     # Cards of a hand laid open come to rest within this (seconds): from so many on that lie side by side they are one
     # even if nobody has said so, from so many on if somebody has. Fewer take cards for one that were laid at once.
     shown_together_s: float = 1.0

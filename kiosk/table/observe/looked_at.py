@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
+from itertools import permutations
 from math import hypot, pi, remainder
 
-from kiosk.table.inference.position import Position
+from kiosk.rules.engine.cards import Card
+from kiosk.table.inference.position import Lying, Position
 from kiosk.table.observe.laying_order import may_be_later
 from kiosk.table.observe.limits import LIMITS
 from vision.messages import CardLaid
@@ -12,13 +15,13 @@ from vision.messages import CardLaid
 
 def may_be_looked_at(report: CardLaid, position: Position) -> bool:
     """Report whether a card may be one of the last trick, shown again."""
-    return _label(report) in {one.card for one in position.last_trick}
+    return any(_may_be(report, one) for one in position.last_trick)
 
 
 def has_copies_left(report: CardLaid, position: Position) -> bool:
     """Report whether the card may as well be laid now: the deck has another one that nobody has laid."""
-    label = _label(report)
-    return position.deck.count(label) > sum(one.card == label for one in position.seen)
+    seen = _clearly_seen(position)
+    return any(position.deck.count(label) > seen[label] for label in _labels(report))
 
 
 def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) -> bool:
@@ -26,15 +29,42 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
 
     :param noted: the first so many are noted as laid now, and counted among the seen.
     """
-    labels = Counter(_label(one) for one in cards)
-    if labels - Counter(one.card for one in position.last_trick):
+    matched = cards_of_last_trick(cards, position)
+    if matched is None:
         return False
     if not all(may_be_later(one, other) for one in cards for other in cards):
         return False
-    seen = Counter(one.card for one in position.seen) - Counter(_label(one) for one in cards[:noted])
+    labels = Counter(one.label or lying.card for one, lying in zip(cards, matched, strict=True))
+    seen = _clearly_seen(position) - Counter(one.label for one in cards[:noted] if one.label is not None)
     impossible = (labels + seen) - Counter(position.deck)
     few = impossible or _in_a_fan(cards)
     return len(cards) >= (LIMITS.looked_at_cards if few else LIMITS.looked_at_cards_left)
+
+
+def cards_of_last_trick(cards: Sequence[CardLaid], position: Position) -> tuple[Lying, ...] | None:
+    """Find which card of the last trick each of some is, as many as can be known for what they count as; None: others.
+
+    A card that nobody saw, or that was read with doubt, may be any of its choices.
+    """
+    ways = (
+        way
+        for way in permutations(position.last_trick, len(cards))
+        if all(_may_be(card, lying) for card, lying in zip(cards, way, strict=True))
+    )
+    return max(ways, key=partial(_alike, cards), default=None)
+
+
+def _alike(cards: Sequence[CardLaid], way: Sequence[Lying]) -> int:
+    """Count the cards that are read as the last trick's count."""
+    return sum(lying.card in _labels(card) and not lying.doubt for card, lying in zip(cards, way, strict=True))
+
+
+def _may_be(report: CardLaid, lying: Lying) -> bool:
+    return any(label in (lying.card, *lying.doubt) for label in _labels(report))
+
+
+def _clearly_seen(position: Position) -> Counter[Card]:
+    return Counter(one.card for one in position.seen if not one.open)
 
 
 def _in_a_fan(cards: Sequence[CardLaid]) -> bool:
@@ -47,5 +77,6 @@ def _in_a_fan(cards: Sequence[CardLaid]) -> bool:
     )
 
 
-def _label(report: CardLaid) -> str:
-    return report.label or (report.choices[0][0] if report.choices else "")
+def _labels(report: CardLaid) -> tuple[Card, ...]:
+    """List the labels that a card may have."""
+    return (report.label,) if report.label else tuple(label for label, _ in report.choices)

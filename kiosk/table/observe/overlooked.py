@@ -7,6 +7,7 @@ laid at once, the later right upon the other, only the later is seen, in the pla
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from math import hypot, inf, pi, remainder
 
@@ -60,11 +61,14 @@ class Overlooked:
         """
         if not position.playing or not lately:  # a lead lies upon no other card
             return []
-        whose = owner_of(report, position, self._centres).seat
+        upon = self.upon_unseen(position, lately[-1:]).values()
+        # Whose card lies upon one that was never seen has laid: who follows is due as well.
+        follows = turn_of(position)[1:2] if position.due in upon else []
+        perhaps = replace(position, perhaps_due=(*position.perhaps_due, *follows))
+        whose = owner_of(report, perhaps, self._centres).seat
         if whose in (position.due, *position.perhaps_due):
             return []
         seats = passed_over(position, whose)
-        upon = self.upon_unseen(position, lately[-1:]).values()
         rest = [seat for seat in seats if seat not in upon]
         cards = [*lately, report]
         later = [self._seen[number] for number in self._seen.keys() - {card.card for card in cards}]  # not noted yet
@@ -167,13 +171,18 @@ class Overlooked:
         return None
 
 
-def passed_over(position: Position, seat: int) -> list[int]:
-    """List the seats whose turn it was before ``seat``, in their order; () where nobody is due."""
-    if position.due is None or seat not in position.waiting:
+def turn_of(position: Position) -> list[int]:
+    """List the seats without a card in the trick, in their order from the one that is due; [] where nobody is."""
+    if position.due is None:
         return []
     turn = [one for one in position.order if one in position.waiting]
-    turn = [*turn[turn.index(position.due) :], *turn[: turn.index(position.due)]]
-    return turn[: turn.index(seat)]
+    return [*turn[turn.index(position.due) :], *turn[: turn.index(position.due)]]
+
+
+def passed_over(position: Position, seat: int) -> list[int]:
+    """List the seats whose turn it was before ``seat``, in their order; [] where nobody is due."""
+    turn = turn_of(position)
+    return turn[: turn.index(seat)] if seat in turn else []
 
 
 def laid_unseen(
