@@ -82,6 +82,11 @@ class BareMatLimits:
     light_share: float = 0.04
     light_edges_cells: tuple[int, ...] = (11, 21, 41)
     light_open_share: float = 0.05
+    #: Seconds of seeing it after which the bare mat is not known any better; something else in its place must be seen
+    #: for as long as the mat was to become the mat: a packet's tip or a drink goes again.
+    longest_known_s: float = 30.0
+    #: Seconds between two times of learning that count at most.
+    longest_step_s: float = 1.0
     #: Seconds between two measurements of the bare mat's colour.
     colour_interval_s: float = 1.0
     #: How far a mat's colour must be from grey to be known by it, how far it may differ, and from where on it
@@ -133,6 +138,9 @@ class ChangeDetector:
         self._settled: Plane | None = None
         self._rest: Plane | None = None
         self._bare: Plane | None = None  # NaN where it was never seen
+        self._known_s: Plane | None = None  # seconds that the bare mat was seen as it is known, less those it was not
+        self._otherwise: Cells | None = None  # where something else was let go in its place
+        self._learned_at = -math.inf
         self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
         self._quarter: NDArray[np.uint8] | None = None
@@ -221,10 +229,14 @@ class ChangeDetector:
         cv2.copyTo(levelled, cells.view(np.uint8), self._settled)
 
     def learn_bare(self, cells: Cells) -> None:
-        """Take the settled picture there as the bare table; where cards hide it, the light is that round about."""
+        """Take the settled picture there as the bare table; where cards hide it, the light is that round about.
+
+        Where the table was known otherwise for longer, it stays as it was known, and counts as unknown.
+        """
         bare, settled = self._bare, self._settled
         if bare is None or settled is None:
             return
+        cells = self._believed(cells, bare.shape)
         seen = cells & (bare > 1.0)  # never where it is NaN
         ratio = np.divide(settled, bare, out=np.ones_like(bare), where=seen)
         if float(np.abs(ratio - 1).max()) > BARE_MAT.light_share:
@@ -246,12 +258,35 @@ class ChangeDetector:
                 self._bare_colour = np.zeros_like(colour)
             cv2.copyTo(colour, cells.view(np.uint8), self._bare_colour)
 
+    def _believed(self, cells: Cells, shape: tuple[int, ...]) -> Cells:
+        """Select the cells that show the mat as it is known, or something else for as long as that was seen."""
+        if self._known_s is None or self._otherwise is None or self._known_s.shape != shape:
+            self._known_s, self._otherwise = np.zeros(shape, np.float32), np.zeros(shape, bool)
+        elapsed = min(self._at - self._learned_at, BARE_MAT.longest_step_s)
+        self._learned_at = self._at
+        alike, known = self._resembles_bare()
+        otherwise = cells & known & ~alike
+        if self._estimated is not None:
+            otherwise &= ~self._estimated
+        self._known_s += np.where(otherwise, -elapsed, np.where(cells, elapsed, 0.0)).astype(np.float32)
+        otherwise &= self._known_s > 0.0
+        np.clip(self._known_s, 0.0, BARE_MAT.longest_known_s, out=self._known_s)
+        self._otherwise = (self._otherwise & ~cells) | otherwise
+        return cells & ~otherwise
+
     def forget_bare(self) -> None:
         """Forget the bare mat: mat or camera were pushed."""
-        self._bare = self._bare_colour = self._estimated = None
+        self._bare = self._bare_colour = self._estimated = self._known_s = self._otherwise = None
 
     def bare(self) -> tuple[Cells, Cells]:
-        """Find the cells in which the newest frame shows the bare mat; and those in which it is known at all."""
+        """Find the cells in which the newest frame shows the bare mat; and those in which it is known for certain."""
+        alike, known = self._resembles_bare()
+        if self._otherwise is None or self._otherwise.shape != known.shape:
+            return alike, known
+        return alike & ~self._otherwise, known & ~self._otherwise
+
+    def _resembles_bare(self) -> tuple[Cells, Cells]:
+        """Find the cells in which the newest frame is like the bare mat; and those in which that was ever seen."""
         if self.plane is None or self._bare is None:
             empty = np.zeros((0, 0), bool)
             return empty, empty

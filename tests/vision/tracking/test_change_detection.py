@@ -175,6 +175,42 @@ def test_a_coloured_mat_is_known_in_sun_and_shade(colour: tuple[int, int, int], 
     assert (gate.bare()[0][cells((376, 196), (480, 340))] == bare).all()
 
 
+@pytest.mark.parametrize(
+    ("lay_s", "mat_s", "known", "bare"),
+    [
+        pytest.param(2.0, 0.0, False, False, id="for a short time: not known for certain"),
+        pytest.param(2.0, 1.0, True, True, id="for a short time, and the mat was seen again"),
+        pytest.param(8.0, 0.0, True, False, id="for longer than the mat was seen: it is the mat"),
+        pytest.param(8.0, 10.0, True, True, id="for longer, and the mat was seen for as long again"),
+    ],
+)
+def test_the_bare_mat_stays_known_where_a_thing_lies_for_a_short_time(
+    lay_s: float, mat_s: float, known: bool, bare: bool
+) -> None:
+    """A dealt card's tip was let go and learned in 0.3 s; then no card was found gone from that place."""
+    rng = np.random.default_rng(8)
+    gate, everywhere = ChangeDetector(), np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+    at = 0.0
+
+    def watch(seconds: float, *, card: bool) -> None:
+        nonlocal at
+        for _ in range(round(seconds * 5)):
+            at += 0.2
+            step(gate, scene(rng, card=card), at)
+            gate.accept()  # as what is no card is let go
+            gate.learn_bare(everywhere)
+
+    watch(4.0, card=False)
+    watch(lay_s, card=True)
+    watch(mat_s, card=False)
+    step(gate, scene(rng), at + 0.2)
+    place = cells((390, 210), (460, 330))
+    shown, sure = gate.bare()
+    assert (sure[place] == known).all()
+    assert (shown[place] == bare).all()
+    assert shown[~cells((350, 170), (500, 370))].all()
+
+
 def cells(start: tuple[int, int], end: tuple[int, int]) -> np.ndarray:
     mask = np.zeros((SIZE[0] // CELL, SIZE[1] // CELL), bool)
     mask[start[1] // CELL : end[1] // CELL, start[0] // CELL : end[0] // CELL] = True
