@@ -79,7 +79,9 @@ class WatchedTable:
     def play(self) -> dict[str, Any]:
         """Play it; the counts of ``kiosk.demo.report.Figures`` that are known here."""
         one = self.asked
-        self.script = list(simulate(one.rules, one.seed, one.games, one.players, one.offences, shorten=PLAUSIBLE.shorten))
+        self.script = list(
+            simulate(one.rules, one.seed, one.games, one.players, one.offences, shorten=PLAUSIBLE.shorten)
+        )
         layout = MatLayout(seats=one.players)
         settings = SimSettings(art=one.deck, seed=one.seed, light=one.light, jpeg=one.jpeg)
         self._camera = open_table(settings, layout, one.size, one.fps)

@@ -165,6 +165,25 @@ def test_a_card_that_was_pushed_and_told_twice_counts_once(camera: Camera, later
     assert not game.open_trick and not camera.table.view().offences and not camera.table.notices
 
 
+@pytest.mark.parametrize("whose", [2, 4], ids=["by who laid it", "an equal one, laid there by another"])
+def test_a_card_that_is_told_twice_while_its_old_place_is_covered(camera: Camera, whose: int) -> None:
+    """Whose arm was there tells a card that was pushed from an equal one that was laid beside it."""
+    arms = {seat: {"arm": MatLayout("A3", 4).seat_angle(seat) + 0.2, "arm_share": 0.6} for seat in MAT}
+    x, y = MAT[2]
+    camera.lay(2, "CA", x=x, y=y, **arms[2])
+    camera.lay(3, "C9", **arms[3])
+    camera.lay(whose, "CA", x=x + 20, y=y + 5, **arms[whose])
+    told = [(2, "CA"), (3, "C9")]
+    for seat, card in ((4, "CK"), (1, "CT")) if whose == 2 else ((1, "CT"),):
+        camera.lay(seat, card, **arms[seat])
+    camera.take()
+    game = camera.table.round.game
+    assert game is not None
+    others = [(4, "CK"), (1, "CT")] if whose == 2 else [(4, "CA"), (1, "CT")]
+    assert [[(one.seat, one.card) for one in one.cards] for one in game.tricks] == [[*told, *others]]
+    assert not game.open_trick and not camera.table.view().offences and not camera.table.notices
+
+
 @pytest.mark.parametrize("place", range(5), ids=lambda place: f"after {place} cards")
 def test_a_thing_that_was_taken_for_a_card_is_none_once_the_trick_has_gone(camera: Camera, place: int) -> None:
     """Seats and winner are right then, and the next trick is the next one."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import dist, hypot, inf
 
 from kiosk.table.inference.position import Position
+from kiosk.table.inference.seats import LIMITS as SEATS
 from kiosk.table.inference.seats import Place, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, take_back
 from kiosk.table.observe.limits import LIMITS
@@ -52,6 +53,26 @@ class GoneCards:
     def back(self, number: int) -> None:
         """Note that the card of this number is there again."""
         self._going.pop(number, None)
+
+    def pushed_to(self, report: CardLaid) -> NumberedCard | None:
+        """Find the equal card of the open trick that has left its place for this one, told as a new card.
+
+        Who laid it has pushed it: the arm is nobody's who has still to lay.
+        """
+        position, sight = self._desk.position(), sight_of(report)
+        waiting = [seat for seat in position.waiting if seat in self._centres]
+        if not waiting or not sight.armed or report.arm_share < LIMITS.clear_arm_share:
+            return None
+        there = {known.event: known for known in self._known.values() if not known.gone}
+        for lying in position.open_trick:
+            if lying.card != report.label or lying.sight is None or lying.event not in there:
+                continue
+            other = max(seat_nats(sight, seat, self._centres) for seat in waiting)
+            clearly = seat_nats(sight, lying.seat, self._centres) - other >= SEATS.sure_nats
+            if clearly and dist(sight.place, lying.sight.place) <= LIMITS.pushed_mm:
+                there[lying.event].gone = True
+                return NumberedCard(event=lying.event, since=there[lying.event].since)
+        return None
 
     def lie_below(self, report: CardLaid) -> None:
         """Take no card for taken back upon which another seat has just laid one: it is covered, or was pushed so."""

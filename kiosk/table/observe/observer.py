@@ -317,8 +317,9 @@ class Observer:
             known = None  # taken back, and laid once more
         if known is None and not report.face_down:
             event = self._lying_already(report, position) or self._overlooked.event_of(report, position)
-            if event is not None:
-                known = self._known[report.card] = NumberedCard(event=event, since=report.at)
+            known = self._gone.pushed_to(report) if event is None else NumberedCard(event=event, since=report.at)
+            if known is not None:
+                self._known[report.card] = known
         return known
 
     def _seen_again(self, report: CardLaid, known: NumberedCard, position: Position) -> None:
