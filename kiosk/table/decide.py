@@ -218,9 +218,6 @@ def _refuse_breach(after: Round, event: ByPlayer, number: int) -> None:
 
 def _check_correction(round: Round, event: Event) -> None:
     """Refuse a correction that no person can make."""
-    if isinstance(event, CardsReseated):
-        detail = f"a correction names its card ('of') or its place ('after'): {encode(event)}"
-        raise Refused("bad_request", "", detail)
     card = event.card if isinstance(event, (CardCorrected, CardInserted)) else None
     if card is not None and card not in round.book.deck:
         raise Refused("no_such_card", "", f"{shorten(card)} is no card of {round.book.name}")
@@ -250,6 +247,17 @@ def _way(round: Round, cause: BaseException | None) -> Mapping[str, Any] | None:
     return in_the_way(round, cause.number) if isinstance(cause, CannotStand) else None
 
 
+def _places(event: CardCorrected | CardInserted | CardsReseated) -> set[int]:
+    """Collect the events of the cards that a correction is about."""
+    match event:
+        case CardCorrected(of=of):
+            return {of}
+        case CardInserted(after=after):
+            return {after}
+        case CardsReseated(seats=seats):
+            return {*seats}
+
+
 def _reason(round: Round, event: Event, error: BadEvent) -> tuple[str, str]:
     """Why it cannot happen, as a word for people, and the section that says so."""
     if isinstance(event, WordCorrected):
@@ -262,10 +270,9 @@ def _reason(round: Round, event: Event, error: BadEvent) -> tuple[str, str]:
         return "round_over", ""
     if isinstance(event, GameDealt):
         return "game_runs" if running else "not_now", ""
-    if isinstance(event, CardCorrected | CardInserted):
-        place = event.of if isinstance(event, CardCorrected) else event.after
+    if isinstance(event, _CORRECTIONS):
         cards = {number for number, one in round.log if isinstance(one, CardSeen | CardCorrected | CardsReseated)}
-        return "cannot_stand" if place in cards else "no_such_event", ""
+        return "cannot_stand" if _places(event) <= cards else "no_such_event", ""
     if not running and isinstance(event, _IN_A_GAME):
         return "no_game", ""
     if type(event) in _BY_THE_BOOK:

@@ -29,19 +29,19 @@ class Mat:
             self.table.observe(report, report.at)
         self.now += 0.2
 
-    def come(self, *cards: str, seat: int = 0, came: float | None = None, **arm: float) -> list[int]:
+    def come(self, *cards: str, seat: int = 0, came: float | None = None, **sight: float) -> list[int]:
         """Let cards come in one picture, before a seat or in the middle; their numbers."""
         x, y = MAT.get(seat, (0.0, 0.0))
         reports = []
         for label in cards:
             self.numbers += 1
-            place = arm | {
+            place = {
                 "x": x,
                 "y": y,
                 "angle": 0.0,
                 "not_before": (came or self.now) - 0.1,
                 "rested": came or self.now,
-            }
+            } | sight
             reports.append(
                 CardLaid(at=self.now, card=self.numbers, label=label, margin=0.9, choices=((label, 0.9),), **place)
             )
@@ -102,6 +102,25 @@ def test_a_look_at_the_last_trick_reads_the_card_of_it_that_nobody_saw() -> None
     assert mat.noted == [(2, "SA"), (3, "SK"), (4, "SK"), (1, "DJ")]
     assert not mat.table.view().doubts
     assert not mat.table.round.offences
+
+
+def test_a_look_reads_no_card_that_may_be_another_seat_s() -> None:
+    """The queen of seat 3 was not seen, and its arm still lay there when seat 4 laid the king: people are asked."""
+    mat = Mat()
+    arms = [("CA", (-53, -3), 2.86, 1.0), ("CK", (63, -9), -1.97, 0.5), ("CK", (6, 52), 1.39, 1.0)]
+    numbers = []
+    for label, (x, y), bearing, share in arms:
+        numbers += mat.come(label, x=x, y=y, arm=bearing, arm_share=share)
+        mat.now += 1.0
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    before = mat.noted
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(mat.come("CK", "HQ"))))
+    mat.come("HA", seat=3, arm=-1.57, arm_share=1.0)
+    for _ in range(10):
+        mat.tell()
+    assert mat.noted == [*before, (3, "HA")]
+    assert len(mat.table.view().doubts) == 1
+    assert not mat.table.view(mat.now).offences
 
 
 def test_a_card_that_cannot_be_laid_again_is_looked_at_though_no_other_is_read() -> None:

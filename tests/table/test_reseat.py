@@ -55,6 +55,22 @@ def test_a_person_s_word_about_the_seat_counts_more() -> None:
     assert round.game.open_trick[0].seat == 3
 
 
+def test_of_what_people_say_of_a_seat_the_last_counts() -> None:
+    said = {"event": "correct", "of": 3, "card": "CA", "seat": 2, "by": "table"}
+    round = fold(map(decode, [*START, *cards("2CA 3CK"), said, reseat(e3=3, e4=2) | {"by": "table"}]))
+    assert round.game is not None
+    assert [(laid.seat, laid.card) for laid in round.game.open_trick] == [(3, "CA"), (2, "CK")]
+
+
+def test_a_card_that_nobody_saw_changes_places_with_one_that_was_seen() -> None:
+    unseen = {"event": "correct", "after": 3, "card": "HQ", "seat": 3, "by": "camera", "doubt": ["HQ", "CK"]}
+    round = fold(map(decode, [*START, *cards("2CA 4CK 1C9"), unseen, reseat(e4=3, e6=4) | {"by": "table"}]))
+    assert round.game is not None
+    assert [(laid.seat, laid.card) for laid in round.game.tricks[0].cards] == [
+        (2, "CA"), (4, "HQ"), (3, "CK"), (1, "C9"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("event", "says"),
     [

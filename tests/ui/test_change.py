@@ -120,6 +120,30 @@ def test_what_cannot_be_says_why_and_cannot_be_sent(evening: Any) -> None:
     assert len(evening.table.events) == events
 
 
+@pytest.mark.parametrize("asked", [False, True], ids=["by himself", "asked by the table"])
+def test_two_players_who_have_laid_each_other_s_cards(hand: Any, asked: bool) -> None:
+    """The table takes the answer that its screen offers, and of two answers the last one counts."""
+    evening = Evening(hand, "eppstein", {"event": "deal", "dealer": 1})
+    for seat, card in ((2, "CA"), (3, "CK"), (4, "C9")):
+        evening.happens({"event": "card", "seat": seat, "card": card})
+    event = len(evening.table.events) - 2
+
+    def laid() -> list[tuple[int, str]]:
+        trick = evening.table.view().trick
+        return [(card.seat, card.card) for card in trick.cards] if trick is not None else []
+
+    for whose, then in ((NAMES[3], ["C9", "CK"]), (NAMES[2], ["CK", "C9"])):
+        if asked:
+            hand.app.sheets.ask_whose(event)
+        else:
+            hand.app.sheets.open("correct", 0, of=event)
+            hand.stage.step(3)
+            hand.app.sheets.current.whose()
+        evening.on_sheet(whose)
+        assert not evening.refused
+        assert sorted(laid()) == [(2, "CA"), *zip((3, 4), then, strict=True)]
+
+
 def test_while_the_game_is_played_a_touch_is_enough(hand: Any, views: Any) -> None:
     hand.show(views.playing())
     hand.app.sheets.open("correct", 0, of=41)

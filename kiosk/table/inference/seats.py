@@ -157,7 +157,7 @@ def best_order(
         return SeatOrder(lawful[0])
 
     def nats(order: tuple[int, ...]) -> float:
-        return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
+        return _order_nats(sights, order, centres)
 
     def with_breaches(order: tuple[int, ...]) -> float:
         return nats(order) - LIMITS.out_of_turn_nats * min(out_of_turn(order, way) for way in lawful)
@@ -173,6 +173,21 @@ def best_order(
     if not sure and any(sight.armed for sight in sights):
         return SeatOrder(best, other)
     return SeatOrder(other)
+
+
+def rival_order(
+    sights: Sequence[Sight], seats: Sequence[int], orders: Iterable[Sequence[int]], centres: Mapping[int, Place]
+) -> tuple[int, ...] | None:
+    """Find another order of seats that arms and places make nearly as likely as the ``seats`` that were found."""
+    others = [tuple(order) for order in orders if tuple(order) != tuple(seats)]
+    if any(seat not in centres for order in (seats, *others) for seat in order):
+        return None
+
+    def nats(order: Sequence[int]) -> float:
+        return _order_nats(sights, order, centres)
+
+    rival = max(others, key=nats, default=None)
+    return rival if rival is not None and nats(seats) - nats(rival) < LIMITS.sure_nats else None
 
 
 def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
@@ -193,6 +208,10 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
         )
     )
     return log(arm) + log(max(place, 1e-30))
+
+
+def _order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
+    return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
 
 
 def fits_another(sight: Sight, due: Collection[int], waiting: Collection[int], centres: Mapping[int, Place]) -> bool:

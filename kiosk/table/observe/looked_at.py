@@ -1,13 +1,14 @@
 """Recognise the last trick when somebody looks at it: cards that have been taken in lie open once more, together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import permutations
+from itertools import combinations, permutations
 from math import hypot, pi, remainder
 
 from kiosk.rules.engine.cards import Card
 from kiosk.table.inference.position import Lying, Position
+from kiosk.table.inference.seats import Place, rival_order
 from kiosk.table.observe.laying_order import may_be_later
 from kiosk.table.observe.limits import LIMITS
 from vision.messages import CardLaid
@@ -29,7 +30,7 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
 
     :param noted: the first so many are noted as laid now, and counted among the seen.
     """
-    matched = cards_of_last_trick(cards, position)
+    matched = _cards_of(position.last_trick, cards)
     if matched is None:
         return False
     if not all(may_be_later(one, other) for one in cards for other in cards):
@@ -41,14 +42,32 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
     return len(cards) >= (LIMITS.looked_at_cards if few else LIMITS.looked_at_cards_left)
 
 
-def cards_of_last_trick(cards: Sequence[CardLaid], position: Position) -> tuple[Lying, ...] | None:
-    """Find which card of the last trick each of some is, as many as can be known for what they count as; None: others.
+def unseen_card(
+    cards: Sequence[CardLaid], position: Position, centres: Mapping[int, Place]
+) -> tuple[CardLaid, int] | None:
+    """Find the card of the last trick that nobody saw among those that lie open now; None if it is not certain.
+
+    :returns: its report, and the event that it was noted by.
+    """
+    trick, matched = position.last_trick, _cards_of(position.last_trick, cards)
+    seen = [one for one in trick if one.sight is not None]
+    sights, seats = [one.sight for one in seen if one.sight is not None], [one.seat for one in seen]
+    if matched is None or [bool(one.doubt) for one in trick] != [one.sight is None for one in trick]:
+        return None
+    orders = combinations([one.seat for one in trick], len(seen))
+    if len(trick) != len(seen) + 1 or rival_order(sights, seats, orders, centres) is not None:
+        return None  # another seat may have laid it
+    return next(((card, one.event) for card, one in zip(cards, matched, strict=True) if one.doubt), None)
+
+
+def _cards_of(trick: Sequence[Lying], cards: Sequence[CardLaid]) -> tuple[Lying, ...] | None:
+    """Find which card of a trick each of some is, as many as can be known for what they count as; None: they are not.
 
     A card that nobody saw, or that was read with doubt, may be any of its choices.
     """
     ways = (
         way
-        for way in permutations(position.last_trick, len(cards))
+        for way in permutations(trick, len(cards))
         if all(_may_be(card, lying) for card, lying in zip(cards, way, strict=True))
     )
     return max(ways, key=partial(_alike, cards), default=None)

@@ -19,7 +19,7 @@ from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.looked_at import cards_of_last_trick, has_copies_left, is_looked_at, may_be_looked_at
+from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
 from kiosk.table.observe.missed import nearly_over, note_missed
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
@@ -370,17 +370,9 @@ class Observer:
             self._again = []
             for one in self._open:
                 self._known[one.card] = NumberedCard(event=None, since=one.at)
-            self._read_as_looked_at()
+            if (unseen := unseen_card(self._open, position, self.centres)) is not None:
+                read_again(self._desk, *unseen, self._desk.position())
         return True
-
-    def _read_as_looked_at(self) -> None:
-        """Read the card of the last trick that nobody saw, if it alone is in doubt and lies open now."""
-        position = self._desk.position()
-        matched = cards_of_last_trick(self._open, position)
-        if matched is not None and sum(bool(one.doubt) for one in position.last_trick) == 1:
-            for report, lying in zip(self._open, matched, strict=True):
-                if lying.doubt:
-                    read_again(self._desk, report, lying.event, position)
 
     def _put_by(self, gone: set[int]) -> None:
         """Take a card of the last trick that lay open alone for looked at, if it cannot have been laid."""

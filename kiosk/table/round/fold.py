@@ -16,6 +16,7 @@ from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.values import Impossible, Offence
 from kiosk.table.events.values import (
+    MACHINES,
     WORDS,
     AskingAnswered,
     BidMade,
@@ -133,8 +134,12 @@ def _with_card(round: Round, number: int, target: Event, counts_as: CountsAs) ->
     before = round.corrections.get(number)
     if counts_as.seat is None and before is not None:
         counts_as = CountsAs(counts_as.card, before.seat)
-    place = target.after if isinstance(target, CardInserted) else number
-    return _again(evolve(round, corrections={**round.corrections, number: counts_as}), place)
+    return _again(evolve(round, corrections={**round.corrections, number: counts_as}), _place(number, target))
+
+
+def _place(number: int, card: Event) -> int:
+    """Find the event from which on a card counts."""
+    return card.after if isinstance(card, CardInserted) else number
 
 
 def _inserted(round: Round, number: int, event: CardInserted) -> Round:
@@ -149,13 +154,20 @@ def _inserted(round: Round, number: int, event: CardInserted) -> Round:
 
 
 def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
-    """Put cards to other seats than it seemed; what they are stays as it is, a doubt too."""
-    known = dict(round.log)
-    for card in sorted(event.seats):
-        if not isinstance(known.get(card), CardPlayed):
+    """Put cards to other seats than it seemed; what they are stays as it is, a doubt too.
+
+    Of what people have said of a seat the last counts, and the camera changes nothing of it.
+    """
+    known, places, corrections = dict(round.log), [], dict(round.corrections)
+    for card, seat in sorted(event.seats.items()):
+        target = known.get(card)
+        if not isinstance(target, CardSeen):
             raise BadEvent(f"event {card} is no card that could be corrected; name the line of a card")
+        places.append(_place(card, target))
+        if card in corrections and corrections[card].seat is not None and event.by not in MACHINES:
+            corrections[card] = replace(corrections[card], seat=seat_of(round, seat))
     reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in event.seats.items()}}
-    return _again(evolve(round, reseated=reseated), min(event.seats))
+    return _again(evolve(round, reseated=reseated, corrections=corrections), min(places))
 
 
 def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
