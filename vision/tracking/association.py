@@ -9,7 +9,7 @@ from vision.geometry.pose import Pose
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking.cell_grid import CellGrid, MatRegions
-from vision.tracking.change_detection import Cells, count_cells
+from vision.tracking.change_detection import Cells, Plane, count_cells
 from vision.tracking.label_voting import AT_REST_S
 from vision.tracking.tracked_card import SAME_CARD, TrackedCard, pose_distance, visible_cells
 
@@ -41,6 +41,8 @@ class AssociationLimits:
     visible_share: float = 0.1
     visible_share_at_start: float = 0.5
     visible_share_on_mat: float = 0.04
+    #: Share of a card's visible cells that must show again what they have shown before it came, for it to be gone.
+    again_share: float = 0.8
     #: mm within which an equal card in another place is the same one, pushed; and the share of what the new place
     #: leaves visible of the old one that must have changed.
     pushed_mm: float = 60.0
@@ -218,10 +220,17 @@ def _was_pushed(left: Cells, away_mm: float, change: MatChange) -> bool:
 
 
 def find_gone(
-    cards: list[TrackedCard], kept: Collection[TrackedCard], new: list[TrackedCard], change: MatChange, *, start: bool
+    cards: list[TrackedCard],
+    kept: Collection[TrackedCard],
+    new: list[TrackedCard],
+    change: MatChange,
+    resembles: Callable[[Plane], Cells],
+    *,
+    start: bool,
 ) -> list[TrackedCard]:
-    """Find the cards that are no longer where they were: where a card was on the mat, the mat is seen.
+    """Find the cards that are no longer where they were: the mat is seen there, or what has lain there before.
 
+    :param resembles: finds the cells that look as in an earlier picture.
     :param start: nothing was read yet, and all counts as changed.
     """
     grid = change.mat.grid
@@ -236,7 +245,7 @@ def find_gone(
             if card.face_down and count_cells(change.ripe & inside) < LIMITS.worth_share * max(1, count_cells(inside)):
                 continue  # from afar a back's fine print may have the tone of the mat
             below = _union(places, without=[card, *gone], shape=grid.shape)
-            if _has_left(inside, inside & ~below, change, start=start):
+            if _has_left(inside, inside & ~below, change, start=start) or _shows_again(card, inside, change, resembles):
                 gone.append(card)
     return gone
 
@@ -278,6 +287,14 @@ def _has_left(cells: Cells, on_mat: Cells, change: MatChange, *, start: bool) ->
         return float(change.bare[known].mean()) >= LIMITS.gone_share
     least = LIMITS.visible_share_at_start if start else LIMITS.visible_share
     return count_cells(cells) >= least * full and float(change.ripe[cells].mean()) >= LIMITS.gone_share
+
+
+def _shows_again(card: TrackedCard, cells: Cells, change: MatChange, resembles: Callable[[Plane], Cells]) -> bool:
+    """Check whether a card's visible ``cells`` have changed to what was there before it came: a telephone, say."""
+    if card.before is None or count_cells(cells) < LIMITS.visible_share * change.mat.grid.card_cells:
+        return False
+    changed = float(change.ripe[cells].mean()) >= LIMITS.gone_share
+    return changed and float(resembles(card.before)[cells].mean()) >= LIMITS.again_share
 
 
 def some_vanished(cards: list[TrackedCard], change: MatChange) -> bool:

@@ -228,6 +228,18 @@ class ChangeDetector:
         levelled, _ = match_light(self.plane, self._settled)
         cv2.copyTo(levelled, cells.view(np.uint8), self._settled)
 
+    @property
+    def settled(self) -> Plane | None:
+        """The settled picture as it is now: it will not change."""
+        return None if self._settled is None else self._settled.copy()
+
+    def resembles(self, earlier: Plane) -> Cells:
+        """Find the cells in which the newest frame shows what a settled picture of before has shown."""
+        if self.plane is None or self.plane.shape != earlier.shape:
+            return np.zeros(earlier.shape, bool)
+        levelled, _ = match_light(self.plane, earlier)
+        return np.asarray(cv2.absdiff(levelled, earlier) < BARE_MAT.changed_factor * CHANGE.changed_levels)
+
     def learn_bare(self, cells: Cells) -> None:
         """Take the settled picture there as the bare table; where cards hide it, the light is that round about.
 

@@ -11,7 +11,7 @@ from vision.messages import CardLaid
 from vision.recognition.card_reading import CardReading
 from vision.tracking.arms import Arm
 from vision.tracking.cell_grid import CellGrid
-from vision.tracking.change_detection import Cells
+from vision.tracking.change_detection import Cells, Plane
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,7 @@ class TrackedCard:
     picture: bytes | None = None  # JPEG
     laid_between: tuple[float, float] | None = None  # s; None: that was not seen
     arm: Arm | None = None  # that has brought it
+    before: Plane | None = None  # the settled picture before it came to where it lies
 
     @classmethod
     def known(cls, report: CardLaid) -> "TrackedCard":

@@ -190,6 +190,8 @@ class Tracker:
             self._arms.forget()
             self._look_back.forget()
             self._reaches.forget()
+            for card in self._cards:
+                card.before = None
             self._start = True  # read everything once more
             return reports
         self._departures.watch(mat, change)
@@ -284,7 +286,7 @@ class Tracker:
             self._cards, new, known, where, lambda card, reading: self._reader.misplaced(context, card, reading)
         )
         kept = {*known, *(old for old, _ in moved.values())}
-        gone = association.find_gone(self._cards, kept, fresh, where, start=self._start)
+        gone = association.find_gone(self._cards, kept, fresh, where, self._detector.resembles, start=self._start)
         if gone:  # in another light a card may resemble the mat, and the mat differ from itself
             cards = [*self._cards, *fresh]
             gone = [card for card in gone if self._reader.confirm(context, cards, card) is None]
@@ -301,7 +303,10 @@ class Tracker:
         for pose in (*(card.pose for card in (*known, *fresh)), *backs):
             explained |= grid.card(pose, association.LIMITS.shadow_mm)
         for card in gone:  # where the table was never seen: cards were there from the start
-            explained |= grid.card(card.pose, association.LIMITS.shadow_mm) & ~where.bare_known
+            place = grid.card(card.pose, association.LIMITS.shadow_mm)
+            explained |= place & ~where.bare_known
+            if card.before is not None:
+                explained |= place & self._detector.resembles(card.before)
         return Association(known, new, moved, gone, explained)
 
     def _apply(self, context: FrameContext, found: Association) -> None:
@@ -314,7 +319,7 @@ class Tracker:
             if not self._some_open and any(not card.face_down for card in found.gone):
                 self._look_back.begin(self._departures.cards)
         for old, pose in found.moved.values():
-            old.pose = pose
+            old.pose, old.before = pose, None
             self._cards.remove(old)
             self._cards.append(old)
             if old.reported is not None:
@@ -350,6 +355,7 @@ class Tracker:
             card.laid_between = self._arrivals.interval(context.mat, self._change, card.pose, context.at)
             settled = self._arrivals.settled(context.mat, self._change, card.pose, context.at)
             card.arm = self._arms.brought(context.mat, card.pose, settled)
+            card.before = self._detector.settled
         card.vote(reading, context.at)
         self._cards.append(card)
         self._voting.report(context, card)

@@ -141,6 +141,21 @@ def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> Non
     assert bare[cells((390, 210), (460, 330))].all()
 
 
+@pytest.mark.parametrize("gain", [1.0, 0.8], ids=["in the same light", "a lamp darker"])
+def test_what_lay_there_before_is_known_again(gain: float) -> None:
+    rng = np.random.default_rng(9)
+    gate = ChangeDetector()
+    for i in range(4):
+        step(gate, scene(rng), i / 15)
+    before, place = gate.settled, cells((390, 210), (460, 330))
+    assert before is not None
+    step(gate, scene(rng, card=True, gain=gain), 4 / 15)
+    gate.accept()
+    assert not gate.resembles(before)[place].any()
+    step(gate, scene(rng, gain=gain), 5 / 15)
+    assert gate.resembles(before).all()
+
+
 @pytest.mark.slow
 def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
     rng = np.random.default_rng(7)

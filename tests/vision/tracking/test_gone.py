@@ -78,7 +78,40 @@ def test_a_back_is_gone_once_the_mat_is_seen_where_it_lay(pose: Pose, taken: boo
     back = lying(1, None, pose)
     seen = MAT.grid.card(pose) & MAT.laid_on if taken else NOWHERE  # elsewhere the mat's picture may be a packet's
     where = MatChange(MAT, seen, seen, ~NOWHERE)
-    assert find_gone([back], [], [], where, start=False) == ([back] if taken else [])
+    assert find_gone([back], [], [], where, np.zeros_like, start=False) == ([back] if taken else [])
+
+
+@pytest.mark.parametrize(
+    ("changed", "again", "gone"),
+    [
+        pytest.param(1.0, 1.0, True, id="taken up"),
+        pytest.param(1.0, 0.5, False, id="another thing lies there now"),
+        pytest.param(0.0, 1.0, False, id="an equal card below, and it lies there"),
+        pytest.param(0.3, 1.0, False, id="little has changed yet"),
+    ],
+)
+def test_a_card_that_lay_upon_a_thing_is_gone_once_the_thing_is_seen_again(
+    changed: float, again: float, gone: bool
+) -> None:
+    """A telephone lies in the middle: the bare mat is not seen when the card upon it is taken up."""
+    card, earlier = lying(1, "HA"), np.zeros(MAT.grid.shape, np.float32)
+    card.before = earlier
+    place = np.argwhere(MAT.grid.card(card.pose))
+
+    def some(share: float) -> np.ndarray:
+        cells = NOWHERE.copy()
+        cells[tuple(place[: round(share * len(place))].T)] = True
+        return cells
+
+    where = MatChange(MAT, some(changed), NOWHERE, ~NOWHERE)
+    asked: list[np.ndarray] = []
+
+    def resembles(plane: np.ndarray) -> np.ndarray:
+        asked.append(plane)
+        return some(again)
+
+    assert find_gone([card], [], [], where, resembles, start=False) == ([card] if gone else [])
+    assert all(one is earlier for one in asked)
 
 
 #: Numbers of the cards that lie there, and of those that go; which of them is reported as foreign.
