@@ -122,6 +122,46 @@ def test_a_look_reads_no_card_that_may_be_another_seat_s() -> None:
     assert not mat.table.view(mat.now).offences
 
 
+#: The cards of a trick as they are seen, with place, arm and its share; who leads then, and what counts after that.
+LED = {
+    "the unseen card's seat": (
+        [("CA", (-53, -3), 2.86, 1.0), ("CK", (63, -9), -1.97, 0.5), ("CK", (6, 52), 1.39, 1.0)],
+        3, [(2, "CA"), (3, None), (4, "CK"), (1, "CK")], []),
+    "a seat that may have won by arms, but not by what it laid": (
+        [("CA", (-53, -3), 2.86, 1.0), ("CK", (63, -9), -1.97, 0.5), ("CK", (6, 52), 1.39, 1.0)],
+        1, [(2, "CA"), (3, "CK"), (4, None), (1, "CK")], ["out_of_turn"]),
+    "arms are clear: it is a breach": (
+        [("CA", (-53, -3), 2.86, 1.0), ("CK", (63, -9), -0.1, 1.0), ("CK", (6, 52), 1.39, 1.0)],
+        4, [(2, "CA"), (3, None), (4, "CK"), (1, "CK")], ["out_of_turn"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("seen", "leads", "counts", "breaches"), LED.values(), ids=LED)
+def test_who_leads_tells_before_whom_an_unseen_card_was_laid(
+    seen: list[tuple[str, tuple[int, int], float | None, float]],
+    leads: int,
+    counts: list[tuple[int, str | None]],
+    breaches: list[str],
+) -> None:
+    mat = Mat()
+    numbers = []
+    for label, (x, y), bearing, share in seen:
+        arm = {} if bearing is None else {"arm": bearing, "arm_share": share}
+        numbers += mat.come(label, x=x, y=y, **arm)
+        mat.now += 1.0
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+    mat.now += 2.0
+    mat.come("HA", seat=leads, arm=MatLayout("A3", 4).seat_angle(leads), arm_share=1.0)
+    for _ in range(10):
+        mat.tell()
+    game = mat.table.round.game
+    assert game is not None
+    assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[0].cards] == counts
+    assert mat.noted[4:] == [(leads, "HA")]
+    assert [one.code for one in mat.table.round.offences] == breaches
+    assert len(mat.table.view().doubts) == 1
+
+
 def test_a_card_that_cannot_be_laid_again_is_looked_at_though_no_other_is_read() -> None:
     mat = Mat()
     mat.trick("SA", "SK", "SK", "ST", first=2)

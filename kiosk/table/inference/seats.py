@@ -157,7 +157,7 @@ def best_order(
         return SeatOrder(lawful[0])
 
     def nats(order: tuple[int, ...]) -> float:
-        return _order_nats(sights, order, centres)
+        return order_nats(sights, order, centres)
 
     def with_breaches(order: tuple[int, ...]) -> float:
         return nats(order) - LIMITS.out_of_turn_nats * min(out_of_turn(order, way) for way in lawful)
@@ -184,7 +184,7 @@ def rival_order(
         return None
 
     def nats(order: Sequence[int]) -> float:
-        return _order_nats(sights, order, centres)
+        return order_nats(sights, order, centres)
 
     rival = max(others, key=nats, default=None)
     return rival if rival is not None and nats(seats) - nats(rival) < LIMITS.sure_nats else None
@@ -210,7 +210,8 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
     return log(arm) + log(max(place, 1e-30))
 
 
-def _order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
+def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
+    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats."""
     return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
 
 

@@ -11,14 +11,16 @@ from kiosk.errors import Refused
 from kiosk.rules.engine.cards import Card
 from kiosk.table.events.values import CardInserted, CardPlayed, Event
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import Place
-from kiosk.table.observe.desk import Desk, put_to_seats, seat_again, second_thought
+from kiosk.table.inference.seats import LIMITS, Place, order_nats
+from kiosk.table.observe.desk import Desk, put_to_seats, remove_card, seat_again, second_thought
 
 #: Tricks that a game may lack and have been played out: with more, it was rather given up.
 _MOST_TRICKS_MISSED = 3
 
-#: Why a card counts as the next seat's.
+#: Why a card counts as the next seat's, and why an unseen one as another seat's.
 UPON_UNSEEN = "it lies upon one that was not seen"
+
+WON_UNSEEN = "who leads has won the trick of which one was not seen"
 
 #: Cards of a trick that the game cannot have had, from which on it is the next game's: one alone may have been misread.
 _CARDS_OF_ANOTHER_GAME = 2
@@ -75,6 +77,37 @@ def end_trick(
         seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen", [noted])
     for _ in position.waiting:
         note_missed(desk)
+
+
+def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int) -> None:
+    """Put the unseen card of the last trick to another seat if ``seat``, who leads now, has won the trick then.
+
+    Arms and places must not say otherwise more clearly than turn order does.
+    """
+    position = desk.position()
+    trick = position.last_trick
+    seen = [one for one in trick if one.sight is not None]
+    sights = [one.sight for one in seen if one.sight is not None]
+    unseen = [one for one in trick if one.sight is None and one.doubt]
+    if len(unseen) != 1 or len(seen) < len(trick) - 1 or any(one.settled for one in trick):
+        return
+    now, order = [one.seat for one in seen], [one.seat for one in trick]
+    if any(one not in centres for one in order):
+        return
+    ways = []
+    for gap in order:
+        seats = [one for one in order if one != gap]
+        won = {before: after for before, after in zip(now, seats, strict=True) if before == position.due}
+        if seat == gap or seat in won.values():
+            ways.append(seats)
+    best = max(ways, key=lambda seats: order_nats(sights, seats, centres), default=now)
+    against = order_nats(sights, now, centres) - order_nats(sights, best, centres)
+    if best == now or against >= LIMITS.out_of_turn_nats:
+        return
+    remove_card(desk, unseen[0].event, WON_UNSEEN)
+    changed = {one.event: to for one, to in zip(seen, best, strict=True) if one.seat != to}
+    put_to_seats(desk, changed, WON_UNSEEN)
+    note_missed(desk)
 
 
 def end_game(desk: Desk) -> None:

@@ -13,14 +13,14 @@ from math import hypot
 from kiosk.table.events.values import CardCorrected
 from kiosk.table.inference.open_hand import without_trick
 from kiosk.table.inference.position import Lying, Position
-from kiosk.table.inference.seats import Place, fits_another
+from kiosk.table.inference.seats import Place, fits_another, seat_nats
 from kiosk.table.observe.desk import Desk, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
-from kiosk.table.observe.missed import nearly_over, note_missed
+from kiosk.table.observe.missed import nearly_over, note_missed, put_right_by_lead
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from kiosk.table.observe.overlooked import Overlooked
@@ -399,6 +399,11 @@ class Observer:
             return False
         return fits_another(sight_of(report), (position.due, *position.perhaps_due), position.waiting, self.centres)
 
+    def _likeliest(self, report: CardLaid) -> int:
+        """The seat that a card is of by its arm and place alone."""
+        sight = sight_of(report)
+        return max(self.centres, key=lambda seat: seat_nats(sight, seat, self.centres))
+
     def _noted_lately(self) -> list[CardLaid]:
         """The cards noted last that lie there as they were noted: nobody has settled them."""
         position = self._desk.position()
@@ -469,6 +474,9 @@ class Observer:
             position = self._desk.position()
         self._unwatched_s = 0.0
         if not position.open_trick:
+            if seat is None and self._against_turn(report):
+                put_right_by_lead(self._desk, self.centres, self._likeliest(report))
+                position = self._desk.position()
             self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
             self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
         if seat is None and self._overlooked.note(report, position, self._of_trick(position)):
