@@ -34,15 +34,13 @@ class AssociationLimits:
     moving_share: float = 0.1
     #: mm round a new card whose change it explains as well.
     explained_mm: float = 4.0
-    #: Share of a card's visible cells that must show the mat for it to be gone.
+    #: Share of a card's visible cells that must show the mat, or what lay there before it came, for it to be gone.
     gone_share: float = 0.6
     #: Share of a card that must be visible for its absence to be seen; the same at the start, where all counts as
     #: changed and a part of a card may not be read; and where it was on the mat itself, whose picture is known.
     visible_share: float = 0.1
     visible_share_at_start: float = 0.5
     visible_share_on_mat: float = 0.04
-    #: Share of a card's visible cells that must show again what they have shown before it came, for it to be gone.
-    again_share: float = 0.8
     #: mm within which an equal card in another place is the same one, pushed; and the share of what the new place
     #: leaves visible of the old one that must have changed.
     pushed_mm: float = 60.0
@@ -294,7 +292,7 @@ def _shows_again(card: TrackedCard, cells: Cells, change: MatChange, resembles: 
     if card.before is None or count_cells(cells) < LIMITS.visible_share * change.mat.grid.card_cells:
         return False
     changed = float(change.ripe[cells].mean()) >= LIMITS.gone_share
-    return changed and float(resembles(card.before)[cells].mean()) >= LIMITS.again_share
+    return changed and float(resembles(card.before)[cells].mean()) >= LIMITS.gone_share
 
 
 def some_vanished(cards: list[TrackedCard], change: MatChange) -> bool:
