@@ -70,6 +70,13 @@ def test_a_breach_signals_once() -> None:
     assert signals_of_change(wrong, wrong) == ()
 
 
+def test_a_card_too_many_is_a_doubt_and_no_breach() -> None:
+    laid = [{"event": "card", "seat": int(one[0]), "card": one[1:]} for one in ("2CA", "3CA", "4CK", "1CA")]
+    after = seen(*laid)
+    assert [one.code for one in after.offences] == ["impossible_card"]
+    assert signals_of_change(seen(*laid[:-1]), after) == ("doubt",)
+
+
 def test_a_breach_ruled_on_before_it_was_proved_signals_nothing() -> None:
     laid = [{"event": "card", "seat": int(one[0]), "card": one[1:]} for one in ("2CA", "3H9", "4CK", "1CT", "2SA")]
     ruled = [

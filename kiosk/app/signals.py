@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from kiosk.app.panel import needs_direction
 from kiosk.language import has, say
 from kiosk.language.games import game_word
+from kiosk.rules.engine.values import MISREAD
 from kiosk.table.events.values import (
     AskingAnswered,
     BidMade,
@@ -35,7 +36,7 @@ def signals_of_change(before: TableView | None, after: TableView) -> tuple[str, 
     given = []
     known = {(offence.code, offence.seat, offence.event) for offence in before.offences}
     new = [one for one in after.offences if (one.code, one.seat, one.event) not in known]
-    if any(not one.ruled for one in new):
+    if any(not one.ruled and one.code != MISREAD for one in new):
         given.append("breach")
     if {doubt.event for doubt in after.doubts} - {doubt.event for doubt in before.doubts}:
         given.append("doubt")

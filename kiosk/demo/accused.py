@@ -1,5 +1,6 @@
 """Watch whom the table accuses of breaches, and whether the script has them."""
 
+from kiosk.rules.engine.values import MISREAD
 from kiosk.table.round.fold import Round
 from kiosk.table.table import Table
 
@@ -22,6 +23,8 @@ class Accused:
         if game is None:
             return
         for one in table.view(now).offences:
+            if one.code == MISREAD:
+                continue  # accuses nobody: people are asked about the card
             key = game.number, one.code, one.seat
             self._shown[key] = self._shown.get(key, (now, now))[0], now
 

@@ -222,13 +222,13 @@ def find_gone(
     kept: Collection[TrackedCard],
     new: list[TrackedCard],
     change: MatChange,
-    resembles: Callable[[Plane], Cells],
+    things_again: Callable[[Plane], Cells],
     *,
     start: bool,
 ) -> list[TrackedCard]:
     """Find the cards that are no longer where they were: the mat is seen there, or what has lain there before.
 
-    :param resembles: finds the cells that look as in an earlier picture.
+    :param things_again: finds the cells that look as in an earlier picture, where something lay on the mat.
     :param start: nothing was read yet, and all counts as changed.
     """
     grid = change.mat.grid
@@ -243,7 +243,9 @@ def find_gone(
             if card.face_down and count_cells(change.ripe & inside) < LIMITS.worth_share * max(1, count_cells(inside)):
                 continue  # from afar a back's fine print may have the tone of the mat
             below = _union(places, without=[card, *gone], shape=grid.shape)
-            if _has_left(inside, inside & ~below, change, start=start) or _shows_again(card, inside, change, resembles):
+            if _has_left(inside, inside & ~below, change, start=start) or _shows_thing(
+                card, inside, change, things_again
+            ):
                 gone.append(card)
     return gone
 
@@ -287,12 +289,14 @@ def _has_left(cells: Cells, on_mat: Cells, change: MatChange, *, start: bool) ->
     return count_cells(cells) >= least * full and float(change.ripe[cells].mean()) >= LIMITS.gone_share
 
 
-def _shows_again(card: TrackedCard, cells: Cells, change: MatChange, resembles: Callable[[Plane], Cells]) -> bool:
-    """Check whether a card's visible ``cells`` have changed to what was there before it came: a telephone, say."""
+def _shows_thing(card: TrackedCard, cells: Cells, change: MatChange, things_again: Callable[[Plane], Cells]) -> bool:
+    """Check whether a card's visible ``cells`` have changed to a thing that lay below it, a telephone, and the mat."""
     if card.before is None or count_cells(cells) < LIMITS.visible_share * change.mat.grid.card_cells:
         return False
-    changed = float(change.ripe[cells].mean()) >= LIMITS.gone_share
-    return changed and float(resembles(card.before)[cells].mean()) >= LIMITS.gone_share
+    if float(change.ripe[cells].mean()) < LIMITS.gone_share:
+        return False
+    thing = things_again(card.before) & cells
+    return bool(thing.any()) and float((change.bare | thing)[cells].mean()) >= LIMITS.gone_share
 
 
 def some_vanished(cards: list[TrackedCard], change: MatChange) -> bool:

@@ -233,12 +233,17 @@ class ChangeDetector:
         """The settled picture as it is now: it will not change."""
         return None if self._settled is None else self._settled.copy()
 
-    def resembles(self, earlier: Plane) -> Cells:
-        """Find the cells in which the newest frame shows what a settled picture of before has shown."""
-        if self.plane is None or self.plane.shape != earlier.shape:
+    def things_again(self, earlier: Plane) -> Cells:
+        """Find the cells in which the newest frame shows what a settled picture of before has, and that is not the mat.
+
+        The mat itself is known better: a hand in deep shadow is as dark.
+        """
+        if self.plane is None or self._bare is None or not self.plane.shape == self._bare.shape == earlier.shape:
             return np.zeros(earlier.shape, bool)
-        levelled, _ = match_light(self.plane, earlier)
-        return np.asarray(cv2.absdiff(levelled, earlier) < BARE_MAT.changed_factor * CHANGE.changed_levels)
+        limit = BARE_MAT.changed_factor * CHANGE.changed_levels
+        mat = np.where(np.isfinite(self._bare), self._bare, earlier).astype(np.float32)
+        thing = cv2.absdiff(match_light(earlier, mat)[0], mat) >= limit
+        return np.asarray(thing & (cv2.absdiff(match_light(self.plane, earlier)[0], earlier) < limit))
 
     def learn_bare(self, cells: Cells) -> None:
         """Take the settled picture there as the bare table; where cards hide it, the light is that round about.

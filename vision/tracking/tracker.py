@@ -286,7 +286,7 @@ class Tracker:
             self._cards, new, known, where, lambda card, reading: self._reader.misplaced(context, card, reading)
         )
         kept = {*known, *(old for old, _ in moved.values())}
-        gone = association.find_gone(self._cards, kept, fresh, where, self._detector.resembles, start=self._start)
+        gone = association.find_gone(self._cards, kept, fresh, where, self._detector.things_again, start=self._start)
         if gone:  # in another light a card may resemble the mat, and the mat differ from itself
             cards = [*self._cards, *fresh]
             gone = [card for card in gone if self._reader.confirm(context, cards, card) is None]
@@ -306,7 +306,7 @@ class Tracker:
             place = grid.card(card.pose, association.LIMITS.shadow_mm)
             explained |= place & ~where.bare_known
             if card.before is not None:
-                explained |= place & self._detector.resembles(card.before)
+                explained |= place & self._detector.things_again(card.before)
         return Association(known, new, moved, gone, explained)
 
     def _apply(self, context: FrameContext, found: Association) -> None:

@@ -13,7 +13,7 @@ from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
 from kiosk.rules.books import BOOKS
-from kiosk.rules.engine.values import Offence
+from kiosk.rules.engine.values import MISREAD, Offence
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import PlayingTimeEnded
 from kiosk.table.round.fold import Round
@@ -200,7 +200,7 @@ def sheet(copy: Copy, view: TableView | None, counted: CountedList | None) -> di
         "offences": [
             {"code": one.code, "seat": one.seat, "section": one.section, "event": one.event, "proved": one.proved,
              "at": None if (proved := noted(one.proved)) is None else proved.at}
-            for one in copy.round.offences[-_FEED_LINES:]
+            for one in [one for one in copy.round.offences if one.code != MISREAD][-_FEED_LINES:]
         ],
         "feed": _feed(copy.round),
         "spoken": _spoken(copy.round),

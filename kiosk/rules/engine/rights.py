@@ -5,7 +5,7 @@ from dataclasses import replace
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.engine.values import Offence, Ruling
+from kiosk.rules.engine.values import MISREAD, Offence, Ruling
 
 
 def is_ruled(game: Game, offence: Offence) -> bool:
@@ -53,7 +53,7 @@ def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
         if seat != offence.seat
         and not (clear and not game.book.partner_may_claim and sides[seat] == sides[offence.seat])
         and not game.book.claim_lost_by(game, seat, since)
-        and offence.code != "impossible_card"  # a misread, not an offence
+        and offence.code != MISREAD
     )
 
 

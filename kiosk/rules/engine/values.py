@@ -98,6 +98,10 @@ class Lapsed:
     said: int  # number of calls made by then
 
 
+#: Code of more copies of a card than the deck has: no offence, one of them was misread, and people are asked.
+MISREAD = "impossible_card"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offence:
     """A breach that is certain: ``event`` broke the rule, with ``proved`` it became certain."""

@@ -11,7 +11,7 @@ from kiosk.rules.engine.game import Game, taken
 from kiosk.rules.engine.proof import Move, copies, know
 from kiosk.rules.engine.readings import Readings
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.engine.values import Impossible
+from kiosk.rules.engine.values import MISREAD, Impossible
 from kiosk.rules.steps.proving import prove
 from kiosk.rules.steps.step import check_playing, end, fault
 
@@ -192,7 +192,7 @@ def contradicted(game: Game, before: Game, event: int) -> Game:
     if (now.too_many or not now.consistent) and _too_often(now) > _too_often(breaches.readings_of(before)):
         seat = next((laid.seat for laid in lying(game) if laid.event == event), None)
         if seat is not None:
-            faults += (fault(game, "impossible_card", seat, event, sections["impossible_card"]),)
+            faults += (fault(game, MISREAD, seat, event, sections[MISREAD]),)
             game = evolve(game, misread=True, faults=faults)
     if not now.contradicted:
         return game

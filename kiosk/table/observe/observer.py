@@ -474,11 +474,7 @@ class Observer:
             position = self._desk.position()
         self._unwatched_s = 0.0
         if not position.open_trick:
-            if seat is None and self._against_turn(report):
-                put_right_by_lead(self._desk, self.centres, self._likeliest(report))
-                position = self._desk.position()
-            self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
-            self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
+            position = self._led(report, position, seat)
         if seat is None and self._overlooked.note(report, position, self._of_trick(position)):
             position = self._desk.position()
         event = note_card(self._desk, self.centres, report, position, seat)
@@ -487,6 +483,15 @@ class Observer:
         self._desk.notices.pop(("stray_card", None), None)
         if not self._next_game.was_begun_by(report) and event is not None:
             self._seat_together()
+
+    def _led(self, report: CardLaid, position: Position, seat: int | None) -> Position:
+        """Prepare for the card that leads a trick; the position then: who leads may tell of the trick before."""
+        if seat is None and self._against_turn(report):
+            put_right_by_lead(self._desk, self.centres, self._likeliest(report))
+            position = self._desk.position()
+        self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
+        self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
+        return position
 
     def _trick_missed(self, report: CardLaid, position: Position) -> bool:
         """Whether who leads against turn order may have won a whole trick that nobody saw."""

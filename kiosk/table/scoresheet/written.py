@@ -10,6 +10,7 @@ from kiosk.language import Language
 from kiosk.language.rules import section_word
 from kiosk.language.scoresheet import list_word
 from kiosk.language.table import word
+from kiosk.rules.engine.values import MISREAD
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -285,7 +286,7 @@ def money(data: Data, euros: Mapping[str, float]) -> str:
 
 def breaches(data: Data) -> list[Mapping[str, Any]]:
     """List the offences that people have committed: an impossible card was misread."""
-    return [offence for offence in data["offences"] if offence["code"] != "impossible_card"]
+    return [offence for offence in data["offences"] if offence["code"] != MISREAD]
 
 
 def signed(number: int) -> str:

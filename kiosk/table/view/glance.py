@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from kiosk.rules.engine.rights import is_ruled
-from kiosk.rules.engine.values import Offence
+from kiosk.rules.engine.values import MISREAD, Offence
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
 from kiosk.table.view import offers
@@ -54,7 +54,9 @@ def glance(round: Round) -> Glance:
         trick=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         doubts=len(asked),
         open_rows=tuple(one.number for one in round.games if one.number in unsure),
-        offences=tuple(one for one in certain(round) if not is_ruled(game, one)) if game else (),
+        offences=tuple(one for one in certain(round) if one.code != MISREAD and not is_ruled(game, one))
+        if game
+        else (),
         objection=objection_shown(game),
         paused=round.clock_in_break,
         leave=offers.leave(running) if running else None,

@@ -11,7 +11,7 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import tricks_open
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.engine.values import Offence
+from kiosk.rules.engine.values import MISREAD, Offence
 from kiosk.table.events.values import (
     AskingAnswered,
     BidMade,
@@ -208,7 +208,7 @@ def _tricks(round: Round, game: Game, end: int, *, points: bool) -> tuple[Played
     for said in _beside(round, range(game.dealt, end), known):
         steps[order.trick(said.event)].append((order.place(said.event), 0, said))
     for offence in certain(round) if game is round.game else game.offences:
-        if offence.code != "impossible_card":
+        if offence.code != MISREAD:
             steps[order.trick(offence.event)].append((order.place(offence.event), 1, _breach(game, offence)))
     return tuple(
         PlayedTrick(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.values import MISREAD
 from kiosk.table.inference.doubts import Decoding
 from kiosk.table.inference.position import corrections, scanned, seen
 from kiosk.table.round.fold import Round
@@ -14,7 +15,7 @@ from kiosk.table.view.table_view import DoubtView
 Pictures: TypeAlias = Callable[[int], bytes | None]
 
 #: Faults that a misread card may be behind: more copies than the deck has, or none in the hand that was scanned.
-_CONTRADICTED = ("impossible_card", "card_not_held")
+_CONTRADICTED = (MISREAD, "card_not_held")
 
 
 def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[DoubtView, ...]:

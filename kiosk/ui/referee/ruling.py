@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from kiosk.language.rules import section_word
+from kiosk.rules.engine.values import MISREAD
 from kiosk.table.events.codec import request_for, spell_out
 from kiosk.table.events.values import Request, RulingGiven, WordCorrected
 from kiosk.table.preview import Preview
@@ -167,7 +168,7 @@ class RulingSheet(Sheet):
 
     def _of_breach(self, view: TableView) -> int | None:
         """Where nobody has complained: rule on the last breach that is not ruled yet; its seat, None without one."""
-        left = [one for one in view.offences if not one.ruled]
+        left = [one for one in view.offences if not one.ruled and one.code != MISREAD]
         if not left:
             return None
         self._breach = left[-1].event

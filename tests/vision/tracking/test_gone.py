@@ -82,36 +82,36 @@ def test_a_back_is_gone_once_the_mat_is_seen_where_it_lay(pose: Pose, taken: boo
 
 
 @pytest.mark.parametrize(
-    ("changed", "again", "gone"),
+    ("changed", "thing", "bare", "gone"),
     [
-        pytest.param(1.0, 1.0, True, id="taken up"),
-        pytest.param(1.0, 0.5, False, id="another thing lies there now"),
-        pytest.param(0.0, 1.0, False, id="an equal card below, and it lies there"),
-        pytest.param(0.3, 1.0, False, id="little has changed yet"),
+        pytest.param(1.0, 1.0, 0.0, True, id="taken up from upon a thing"),
+        pytest.param(1.0, 0.5, 0.4, True, id="half of it lay upon a thing"),
+        pytest.param(1.0, 0.3, 0.0, False, id="a hand lies upon it"),
+        pytest.param(1.0, 0.0, 0.5, False, id="no thing was there, and little of the mat is seen"),
+        pytest.param(0.0, 1.0, 0.0, False, id="an equal card below, and it lies there"),
+        pytest.param(0.3, 1.0, 0.0, False, id="little has changed yet"),
     ],
 )
 def test_a_card_that_lay_upon_a_thing_is_gone_once_the_thing_is_seen_again(
-    changed: float, again: float, gone: bool
+    changed: float, thing: float, bare: float, gone: bool
 ) -> None:
     """A telephone lies in the middle: the bare mat is not seen when the card upon it is taken up."""
     card, earlier = lying(1, "HA"), np.zeros(MAT.grid.shape, np.float32)
     card.before = earlier
     place = np.argwhere(MAT.grid.card(card.pose))
 
-    def some(share: float) -> np.ndarray:
+    def some(start: float, share: float) -> np.ndarray:
         cells = NOWHERE.copy()
-        cells[tuple(place[: round(share * len(place))].T)] = True
+        cells[tuple(place[round(start * len(place)) : round((start + share) * len(place))].T)] = True
         return cells
 
-    where = MatChange(MAT, some(changed), NOWHERE, ~NOWHERE)
-    asked: list[np.ndarray] = []
+    where = MatChange(MAT, some(0, changed), some(thing, bare), ~NOWHERE)
 
-    def resembles(plane: np.ndarray) -> np.ndarray:
-        asked.append(plane)
-        return some(again)
+    def things_again(plane: np.ndarray) -> np.ndarray:
+        assert plane is earlier
+        return some(0, thing)
 
-    assert find_gone([card], [], [], where, resembles, start=False) == ([card] if gone else [])
-    assert all(one is earlier for one in asked)
+    assert find_gone([card], [], [], where, things_again, start=False) == ([card] if gone else [])
 
 
 #: Numbers of the cards that lie there, and of those that go; which of them is reported as foreign.
