@@ -178,6 +178,25 @@ def test_of_two_laid_at_once_the_later_lies_upon_the_other(
     assert not accused
 
 
+def test_the_card_upon_an_unseen_one_is_none_of_its_choices() -> None:
+    """The other one of the deck was laid before: counted as a choice, it would have won the trick for its seat."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    for seat, card in ((2, "HK"), (3, "HT"), (4, "H9"), (1, "HA")):
+        table.request(decode_request({"event": "card", "seat": seat, "card": card}, BY_ALL))
+    reports = [laid(1, 3, 11), [*laid(2, 1, 13, place=4, share=0.1), arm(4, 13)], laid(3, 2, 15)]
+    for together in reports:
+        for report in together:
+            table.observe(report, report.at)
+        for step in range(8):
+            table.observe(Tick(at=together[-1].at + 0.2 * step), together[-1].at + 0.2 * step)
+    game = table.round.game
+    assert game is not None
+    unseen = [one for one in game.open_trick or game.tricks[-1].cards if one.doubt]
+    assert [(one.seat, "H9" in one.doubt) for one in unseen] == [(4, False)]
+
+
 def hand(came: float, gone: float) -> list[Report]:
     return [HandInTheWay(at=came, gone=False), HandInTheWay(at=gone, gone=True)]
 

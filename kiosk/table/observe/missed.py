@@ -26,16 +26,17 @@ WON_UNSEEN = "who leads has won the trick of which one was not seen"
 _CARDS_OF_ANOTHER_GAME = 2
 
 
-def note_missed(desk: Desk, likely: Collection[Card] = ()) -> int | None:
+def note_missed(desk: Desk, likely: Collection[Card] = (), besides: Card | None = None) -> int | None:
     """Note an unseen card where the next one is due; return its event, None if there can be none.
 
     :param likely: what it probably was: it counts as one of these until it is known.
+    :param besides: a card that lies there and is noted after it.
     """
     position = desk.position()
     if position.due is None:
         return None
     covered = [card for card in position.covers if card in cards_left(position)]  # a back is easily overlooked
-    possible = covered or sorted(cards_left(position), key=lambda card: card not in likely)
+    possible = covered or sorted(cards_left(position, besides), key=lambda card: card not in likely)
     if not possible:
         return None
     seat = position.due
@@ -144,11 +145,14 @@ def is_another_game(position: Position, events: Collection[int | None]) -> bool:
     return left.total() <= _MOST_TRICKS_MISSED * len(position.order) and (now - left).total() >= _CARDS_OF_ANOTHER_GAME
 
 
-def cards_left(position: Position) -> list[Card]:
-    """List the cards that no clear reading accounts for, those of few Augen first: they change the least if wrong."""
+def cards_left(position: Position, besides: Card | None = None) -> list[Card]:
+    """List the cards that no clear reading accounts for, those of few Augen first: they change the least if wrong.
+
+    :param besides: a card that lies there and is not noted yet.
+    """
     left = list(position.deck)
-    for one in position.seen:
-        if not one.open and one.card in left:
-            left.remove(one.card)
+    for card in [*(one.card for one in position.seen if not one.open), *([] if besides is None else [besides])]:
+        if card in left:
+            left.remove(card)
     worth = {rank: place for place, rank in enumerate("9JQK8 7UOTA")}
     return sorted(dict.fromkeys(left), key=lambda card: (worth[card[1]], card))

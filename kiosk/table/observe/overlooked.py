@@ -84,7 +84,7 @@ class Overlooked:
         if upon is not None:  # noted anew after the one that it lies upon
             remove_card(self._desk, self._known[upon.card].event, UPON_UNSEEN)
         for number in range(len(seats)):
-            event = note_missed(self._desk, equal)
+            event = note_missed(self._desk, equal, upon.label if upon is not None and number == 0 else None)
             if event is not None:
                 self._noted[event] = report.rested or report.at
             if upon is not None and number == 0:
