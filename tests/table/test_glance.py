@@ -33,3 +33,16 @@ def test_a_glance_says_what_the_view_says(book: str) -> None:
             (one.code, one.seat, one.event) for one in whole.offences if not one.ruled
         ]
     assert breaches
+
+
+def test_a_misread_card_is_no_breach_at_a_glance() -> None:
+    opening = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": [*"ABCD"]}
+    cards = [
+        {"event": "card", "seat": seat, "card": card} for seat, card in ((2, "CA"), (3, "CA"), (4, "CK"), (1, "CA"))
+    ]
+    round_ = open_round(decode(opening))
+    for number, event in enumerate([{"event": "release"}, {"event": "deal", "dealer": 1}, *cards], start=1):
+        round_ = round_.apply(decode(event), number)
+    assert [one.code for one in round_.offences] == ["impossible_card"]
+    assert glance(round_).offences == ()
+    assert glance(round_).doubts == 1

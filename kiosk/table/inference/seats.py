@@ -175,6 +175,11 @@ def best_order(
     return SeatOrder(other)
 
 
+def likeliest_seat(sight: Sight, seats: Iterable[int], centres: Mapping[int, Place]) -> int | None:
+    """Find the seat of some that a card is of by its arm and place alone; None without one."""
+    return max(seats, key=lambda seat: seat_nats(sight, seat, centres), default=None)
+
+
 def rival_order(
     sights: Sequence[Sight], seats: Sequence[int], orders: Iterable[Sequence[int]], centres: Mapping[int, Place]
 ) -> tuple[int, ...] | None:

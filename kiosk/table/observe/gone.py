@@ -6,7 +6,7 @@ from math import dist, hypot, inf
 
 from kiosk.table.inference.position import Position
 from kiosk.table.inference.seats import LIMITS as SEATS
-from kiosk.table.inference.seats import Place, seat_nats
+from kiosk.table.inference.seats import Place, likeliest_seat, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, take_back
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import end_trick
@@ -85,8 +85,8 @@ class GoneCards:
             if lying is None or lying.sight is None or abs(report.at - went) > LIMITS.covers_s:
                 continue
             seats = [seat for seat in self._desk.position().order if seat in self._centres]
-            brought = max(seats, key=lambda seat: seat_nats(sight, seat, self._centres), default=lying.seat)
-            if brought != lying.seat and dist(sight.place, lying.sight.place) <= LIMITS.covers_mm:
+            brought = likeliest_seat(sight, seats, self._centres)
+            if brought not in (None, lying.seat) and dist(sight.place, lying.sight.place) <= LIMITS.covers_mm:
                 del self._going[number]
                 self._known[number].gone = True
 

@@ -80,7 +80,7 @@ def end_trick(
         note_missed(desk)
 
 
-def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int) -> None:
+def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int | None) -> None:
     """Put the unseen card of the last trick to another seat if ``seat``, who leads now, has won the trick then.
 
     Arms and places must not say otherwise more clearly than turn order does.

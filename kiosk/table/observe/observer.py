@@ -13,7 +13,7 @@ from math import hypot
 from kiosk.table.events.values import CardCorrected
 from kiosk.table.inference.open_hand import without_trick
 from kiosk.table.inference.position import Lying, Position
-from kiosk.table.inference.seats import Place, fits_another, seat_nats
+from kiosk.table.inference.seats import Place, fits_another, likeliest_seat
 from kiosk.table.observe.desk import Desk, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
@@ -399,11 +399,6 @@ class Observer:
             return False
         return fits_another(sight_of(report), (position.due, *position.perhaps_due), position.waiting, self.centres)
 
-    def _likeliest(self, report: CardLaid) -> int:
-        """The seat that a card is of by its arm and place alone."""
-        sight = sight_of(report)
-        return max(self.centres, key=lambda seat: seat_nats(sight, seat, self.centres))
-
     def _noted_lately(self) -> list[CardLaid]:
         """The cards noted last that lie there as they were noted: nobody has settled them."""
         position = self._desk.position()
@@ -487,7 +482,7 @@ class Observer:
     def _led(self, report: CardLaid, position: Position, seat: int | None) -> Position:
         """Prepare for the card that leads a trick; the position then: who leads may tell of the trick before."""
         if seat is None and self._against_turn(report):
-            put_right_by_lead(self._desk, self.centres, self._likeliest(report))
+            put_right_by_lead(self._desk, self.centres, likeliest_seat(sight_of(report), self.centres, self.centres))
             position = self._desk.position()
         self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
         self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
