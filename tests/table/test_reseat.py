@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 
-from kiosk.errors import BadEvent
-from kiosk.table.events.codec import decode
+from kiosk.demo.play import simulate
+from kiosk.errors import BadEvent, Refused
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import NOBODY, decode, decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import fold
+from kiosk.table.table import Table
 
 Event = dict[str, Any]
 
@@ -86,3 +90,47 @@ def test_a_card_that_nobody_saw_changes_places_with_one_that_was_seen() -> None:
 def test_what_cannot_be_is_refused(event: Event, says: str) -> None:
     with pytest.raises(BadEvent, match=says):
         fold(map(decode, [*START, *cards("2CA 3C9"), event]))
+
+
+def table_with(text: str) -> Table:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), wall=lambda: 0)
+    for event in (*START[1:], *cards(text)):
+        table.note(decode(event))
+    return table
+
+
+def test_two_players_who_say_the_same_twice_say_it_once() -> None:
+    table = table_with("2CA 3CK 4C9")
+    for _ in range(2):
+        table.request(decode_request({"event": "correct", "seats": {"4": 4, "5": 3}}, NOBODY))
+    assert table.round.game is not None
+    assert {laid.card: laid.seat for laid in table.round.game.open_trick} == {"CA": 2, "CK": 4, "C9": 3}
+
+
+@pytest.mark.parametrize(
+    ("seats", "code"),
+    [({"4": 2}, "cannot_stand"), ({"2": 3}, "no_such_event"), ({"99": 3}, "no_such_event"), ({"4": 5}, "cannot_stand")],
+    ids=["two cards of a seat", "a deal", "nothing there", "no such seat"],
+)
+def test_what_people_cannot_change_is_refused_and_nothing_is_noted(seats: dict[str, int], code: str) -> None:
+    table = table_with("2CA 3CK 4C9")
+    events = len(table.events)
+    with pytest.raises(Refused) as refused:
+        table.request(decode_request({"event": "correct", "seats": seats}, BY_ALL))
+    assert (refused.value.code, len(table.events)) == (code, events)
+
+
+def test_below_a_signature_one_alone_changes_no_seat() -> None:
+    events = list(simulate("eppstein", 3, 1))
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(events[0]), wall=lambda: 0)
+    for event in events[1:]:
+        table.note(decode(event))
+    first, second = table.round.games[0].tricks[-1].cards[:2]
+    for event in ({"event": "time_up"}, {"event": "sign", "seat": 2}):
+        table.note(decode(event))
+    request = {"event": "correct", "seats": {str(first.event): second.seat, str(second.event): first.seat}}
+    with pytest.raises(Refused) as refused:
+        table.request(decode_request(request, NOBODY))
+    assert refused.value.code == "needs_all"
+    table.request(decode_request(request, BY_ALL))
+    assert table.round.games[0].tricks[-1].cards[0].seat == second.seat
