@@ -10,7 +10,7 @@ import numpy as np
 from vision.camera.frame import Frame
 from vision.camera.jpeg import shrunk_jpeg
 from vision.messages import CardInPicture, MatPicture, Point
-from vision.tracking.change_detection import CELL, Cells
+from vision.tracking.coarse_plane import CELL, Cells
 from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Tracker
 

@@ -21,7 +21,8 @@ from vision.images import Picture
 from vision.indices.printed_label import contradicted
 from vision.messages import LessonState
 from vision.teaching.lone_card import LoneCardFinder, mean_width
-from vision.tracking.change_detection import CELL, ChangeDetector
+from vision.tracking.change_detection import ChangeDetector
+from vision.tracking.coarse_plane import CELL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

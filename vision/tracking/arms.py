@@ -12,7 +12,8 @@ import numpy as np
 
 from vision.geometry.pose import Pose
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import Cells, FrameChange
+from vision.tracking.change_detection import FrameChange
+from vision.tracking.coarse_plane import Cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

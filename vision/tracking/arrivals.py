@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from vision.geometry.pose import Pose
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import FrameChange, count_cells
+from vision.tracking.change_detection import FrameChange
+from vision.tracking.coarse_plane import count_cells
 
 #: Share of a card's cells that must differ for its coming to be seen in them: paper on paper does not.
 LEAST_SHARE = 0.1

@@ -9,7 +9,7 @@ from vision.geometry.pose import Pose
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking.cell_grid import CellGrid, MatRegions
-from vision.tracking.change_detection import Cells, Plane, count_cells
+from vision.tracking.coarse_plane import Cells, Plane, count_cells
 from vision.tracking.label_voting import AT_REST_S
 from vision.tracking.tracked_card import SAME_CARD, TrackedCard, pose_distance, visible_cells
 

@@ -14,7 +14,7 @@ from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.recognise import read_near, recognise
 from vision.recognition.single_card import KnownPlace, is_print_of_lower_card, read_held, read_newest
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import Cells, count_cells
+from vision.tracking.coarse_plane import Cells, count_cells
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.tracked_card import SAME_CARD, TrackedCard, pose_distance, visible_cells
 

@@ -17,7 +17,7 @@ from vision.images import Picture
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
 from vision.recognition.single_card import ChangedPlaces
-from vision.tracking.change_detection import CELL, Cells, count_cells
+from vision.tracking.coarse_plane import CELL, Cells, count_cells
 
 #: Cards whose cells are remembered.
 REMEMBERED_CARDS = 40

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking.card_reader import CardReader
-from vision.tracking.change_detection import Cells, FrameChange, count_cells
+from vision.tracking.change_detection import FrameChange
+from vision.tracking.coarse_plane import Cells, count_cells
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.tracked_card import TrackedCard, visible_cells
 

@@ -1,6 +1,6 @@
 """Detect that another lamp shines all at once, and how much more or less light each cell has from then on.
 
-A gain for the whole picture and its rows (``change_detection.match_light``) explains exposure, and one lamp that is
+A gain for the whole picture and its rows (``coarse_plane.match_light``) explains exposure, and one lamp that is
 dimmed. Another lamp lights each place by another factor, throws other shadows and is reflected elsewhere. Such factors
 change the whole picture and are smooth nearly everywhere; what people do, push or lean over changes edges in a part.
 """
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from vision.tracking.coarse_plane import Cells, Plane
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +54,6 @@ class LampLimits:
 
 
 LIMITS = LampLimits()
-
-Plane = NDArray[np.float32]
-Cells = NDArray[np.bool_]
 
 
 def lamp_factors(

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import Cells, FrameChange, count_cells
+from vision.tracking.change_detection import FrameChange
+from vision.tracking.coarse_plane import Cells, count_cells
 from vision.tracking.label_voting import AT_REST_S
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from vision.tracking import association
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import ChangeDetector, FrameChange, count_cells
+from vision.tracking.change_detection import ChangeDetector, FrameChange
+from vision.tracking.coarse_plane import count_cells
 from vision.tracking.tracked_card import TrackedCard
 
 

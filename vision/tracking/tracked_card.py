@@ -11,7 +11,7 @@ from vision.messages import CardLaid
 from vision.recognition.card_reading import CardReading
 from vision.tracking.arms import Arm
 from vision.tracking.cell_grid import CellGrid
-from vision.tracking.change_detection import Cells, Plane
+from vision.tracking.coarse_plane import Cells, Plane
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

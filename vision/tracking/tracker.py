@@ -33,7 +33,8 @@ from vision.tracking.arrivals import Arrivals
 from vision.tracking.association import MatChange
 from vision.tracking.card_reader import CardReader, Recogniser
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import Cells, ChangeDetector, FrameChange, count_cells
+from vision.tracking.change_detection import ChangeDetector, FrameChange
+from vision.tracking.coarse_plane import Cells, count_cells
 from vision.tracking.departures import TRICK_CARDS, Departures
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.label_voting import AT_REST_S, LabelVoting

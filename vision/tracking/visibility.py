@@ -12,7 +12,8 @@ from vision.mat.calibration import Calibration, MatNotSeen, find_mat
 from vision.mat.layout import MatLayout
 from vision.messages import Blind, HandInTheWay, Report
 from vision.tracking.cell_grid import MatRegions
-from vision.tracking.change_detection import FrameChange, count_cells
+from vision.tracking.change_detection import FrameChange
+from vision.tracking.coarse_plane import count_cells
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from vision.camera.frame import Frame
-from vision.tracking.change_detection import CELL, ChangeDetector, FrameChange
+from vision.tracking.change_detection import ChangeDetector, FrameChange
+from vision.tracking.coarse_plane import CELL
 
 SIZE = (480, 640)
 
