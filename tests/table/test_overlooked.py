@@ -1,5 +1,6 @@
 """A card that only its arm tells of: nobody who follows is accused, and the card is asked for, once."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -234,6 +235,40 @@ def test_nobody_is_accused_before_the_trick_goes_where_a_hand_may_have_laid(
     assert game is not None
     assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards][2:] == [(4, None), (1, "H9")]
     assert not table.view(12.0).offences
+
+
+@pytest.mark.parametrize(
+    ("also", "accused"),
+    [
+        pytest.param([], {4, 1}, id="no hand was there but those that laid"),
+        pytest.param(hand(2.8, 3.3), set[int](), id="a hand was there before all who follow"),
+        pytest.param(hand(6.3, 6.8), {4}, id="a hand was there before the last one alone"),
+        pytest.param(beside(3, 1.0), set[int](), id="two arms were there when one card came"),
+        pytest.param(beside(2, 1.0), set[int](), id="two arms were there when one card came, as one seat's"),
+    ],
+)
+@pytest.mark.parametrize("timed", [True, False], ids=["", "when seat 4 laid was not seen"])
+def test_a_hand_may_have_laid_before_all_who_follow(also: list[Report], accused: set[int], timed: bool) -> None:
+    """Seat 3 lays right upon the card of seat 2, and is not told apart; seats 4 and 1 follow."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    reports: list[Report] = []
+    for number, (seat, at) in enumerate([(2, 1.0), (4, 5.0), (1, 8.0)], 1):
+        card, *reached = laid(number, seat, at)
+        assert isinstance(card, CardLaid)
+        if not timed and seat == 4:
+            card = replace(card, rested=None, not_before=None)
+        reports += [card, *reached, *hand(at - 0.5, at + 0.2)]
+    ticks = [Tick(at=8.4 + 0.2 * step) for step in range(8)]
+    for report in sorted([*reports, *also, *ticks], key=lambda one: one.at):
+        table.observe(report, report.at)
+    assert {one.seat for one in table.view(10.0).offences} == (accused if timed else set())
+    table.observe(TrickTaken(at=11.0, cards=(1, 2, 3)), 11.0)
+    game = table.round.game
+    assert game is not None
+    assert not table.view(12.0).offences
+    assert [one.seat for one in game.tricks[-1].cards] == [2, 3, 4, 1]
 
 
 def test_who_leads_where_a_card_of_the_last_trick_lay_lays_none_of_it() -> None:

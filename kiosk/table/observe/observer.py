@@ -106,12 +106,28 @@ class Observer:
         """Events of cards that nobody is accused for.
 
         They may be of a hand laid open, not lead their trick, be the next one's, upon a card that was never seen, or
-        have come after one.
+        have come after one; or be another seat's.
         """
         position = self._desk.position()
         laid = self._of_trick(position)
         unseen = self._overlooked.upon_unseen(position, laid).keys() | self._overlooked.perhaps_in_turn(position, laid)
-        return self._side_by_side | self._perhaps_no_lead | unseen
+        return self._side_by_side | self._perhaps_no_lead | unseen | self._perhaps_anothers
+
+    @property
+    def _perhaps_anothers(self) -> frozenset[int]:
+        """The events of cards that turn order alone says whose they are: arm and place are another seat's.
+
+        He has no card in the trick yet; the one before may not have been seen.
+        """
+        position = self._desk.position()
+        return frozenset(
+            one.event
+            for one in position.open_trick
+            if one.sight is not None
+            and one.sight.armed
+            and not one.settled
+            and fits_another(one.sight, (one.seat,), position.waiting, self.centres)
+        )
 
     @property
     def _perhaps_no_lead(self) -> frozenset[int]:

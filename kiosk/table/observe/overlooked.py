@@ -129,24 +129,36 @@ class Overlooked:
     def perhaps_in_turn(self, position: Position, lately: Sequence[CardLaid]) -> set[int]:
         """Find events of cards of the open trick before which each seat passed over may have laid unseen.
 
-        A hand was there for each of them, and laid nothing that was seen; its arm may not have been told apart. Or each
-        seat that has laid, and each of them, has an arm of its own.
+        As many hands came to the trick before them, or as many arms, as nothing was seen of and seats were passed over:
+        whose they were need not be known.
 
         :param lately: the cards of the open trick that have been noted.
         """
         noted = {one.event: one.seat for one in position.open_trick}
         found: set[int] = set()
-        for before, report in pairwise(lately):
+        excused: set[int] = set()  # seats that may have laid before an earlier card
+        for place, report in enumerate(lately[1:], 1):
             event = self._known[report.card].event or 0
-            if event not in noted or before.rested is None or report.not_before is None:
+            if event not in noted:
                 continue
             passed = [seat for seat in takewhile(noted[event].__ne__, position.order) if seat in position.waiting]
-            hands = sum(before.rested < came and left < report.not_before for came, left in self._visits)
-            laid = [*noted.values()][: [*noted].index(event) + 1]
-            arms = [one for one in self._reached if _came_between(one, lately[0], report)]
-            if passed and (len(passed) <= hands or _of_each([*laid, *passed], arms, self._centres)):
+            others = [*noted].index(event)  # cards before it, seen or not
+            if passed and ({*passed} <= excused or self._spare(lately[:place], others, report) >= len(passed)):
                 found.add(event)
+                excused.update(passed)
         return found
+
+    def _spare(self, seen: Sequence[CardLaid], others: int, report: CardLaid) -> int:
+        """Count the hands, or the arms if they are more, that came to a trick before a card and laid nothing else.
+
+        :param seen: those of the ``others`` that were seen.
+        """
+        began, came = seen[0].not_before or seen[0].at, report.not_before or report.at
+        timed = [(card.not_before, card.rested) for card in seen if card.not_before and card.rested]
+        hands = [hand for hand in self._visits if began < hand[1] <= came]
+        empty = [hand for hand in hands if not any(hand[0] <= rested and hand[1] >= start for start, rested in timed)]
+        arms = [arm for arm in self._reached if arm.until >= began and arm.since < came]
+        return max(len(empty) - (others - len(timed)), len(arms) - others)
 
     def event_of(self, report: CardLaid, position: Position) -> int | None:
         """The event of a card noted so, if this is it: laid before the one that told of it, or lying upon another.
@@ -232,11 +244,6 @@ def _was_there(arm: ArmReached, card: CardLaid) -> bool:
     if card.rested is None or card.not_before is None:
         return False
     return arm.since <= card.rested and arm.until >= card.not_before
-
-
-def _came_between(arm: ArmReached, first: CardLaid, last: CardLaid) -> bool:
-    """Report whether an arm was over the middle after the first of two cards came, and came before the last one."""
-    return arm.until >= (first.not_before or first.at) and arm.since < (last.rested or last.at)
 
 
 def _away(arm: ArmReached, seat: int, centres: Mapping[int, Place]) -> float:
