@@ -9,7 +9,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from statistics import quantiles
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from vision.mat.layout import MatLayout
 from vision.messages import ArmReached, CardGone, CardLaid, Report, Tick, TrickTaken
 from vision.simulation.geometry import CardPose
 from vision.simulation.habits import free_pose
+
+#: Of a game: the event that broke the rule, the breach's code, the seat.
+Breach: TypeAlias = tuple[int, int, str, int]
 
 CARD_MM = (59.0, 91.0)
 #: Seconds for which an arm has been over the middle when its card lies there.
@@ -77,6 +81,9 @@ class SightedTable:
         self.script, self.seeing, self.pace = script, seeing or Seeing(), pace
         #: Breaches ever shown, as (code, seat, game).
         self.accused: set[tuple[str, int, int]] = set()
+        #: Since when each breach has stood in the game, s; after how many seconds it was shown, if it was.
+        self._stood: dict[Breach, float] = {}
+        self.shown_after_s: dict[Breach, float] = {}
         #: Events of cards of which it was asked who laid them.
         self.asked: set[int] = set()
         self._random, self._rng = Random(f"sighted {seed}"), np.random.default_rng([seed, 9])
@@ -154,9 +161,24 @@ class SightedTable:
             self.table.observe(report, at)
             if not isinstance(report, Tick):
                 self.asked |= {of for (code, _), of in self.table.notices.items() if code == "whose_card" and of}
-                game = self.table.round.game
-                if game is not None:
-                    self.accused |= {(one.code, one.seat, game.number) for one in game.offences}
+            self._watch_breaches(at)
+
+    def _watch_breaches(self, at: float) -> None:
+        game = self.table.round.game
+        if game is None or not game.offences:
+            return
+        self.accused |= {(one.code, one.seat, game.number) for one in game.offences}
+        for one in game.offences:
+            self._stood.setdefault((game.number, one.event, one.code, one.seat), at)
+        if self._stood.keys() - self.shown_after_s.keys():
+            for shown in self.table.view(at).offences:
+                breach = game.number, shown.event, shown.code, shown.seat
+                self.shown_after_s.setdefault(breach, at - self._stood[breach])
+
+    def standing_breaches(self) -> list[Breach]:
+        """List the breaches that the table has noted in the end."""
+        games = self.table.round.games
+        return [(game.number, one.event, one.code, one.seat) for game in games for one in game.offences]
 
     def _departures(self, at: float) -> list[Report]:
         gone = [one for one in self._lying if one.gone <= at]
@@ -216,7 +238,8 @@ def judged(rounds: int) -> Iterator[tuple[str, str, str, bool | None]]:
         ("the same, no arm seen", 0.1, Seeing(no_arm=1.0, wrong_arm=0.0), 9),
         ("no breaches, the camera stalls for up to 4 s", 0.0, Seeing(stalls=0.15), 4),
     ):
-        cards = wrong = asked = accused = 0
+        cards = wrong = asked = accused = noted = 0
+        shown_after_s: list[float] = []
         for seed in range(rounds):
             script = list(simulate(sorted(BOOKS)[seed % len(BOOKS)], HELD_OUT + seed, games, mistakes=offences))
             table = SightedTable(script, seed, seeing)
@@ -225,10 +248,15 @@ def judged(rounds: int) -> Iterator[tuple[str, str, str, bool | None]]:
             found = misnoted_cards(table.truth, told, table.asked)
             wrong += sum(card.other_seat and not card.asked for card in found)
             asked += len(table.asked)
+            stand = table.standing_breaches()
+            noted += len(stand)
+            shown_after_s += [table.shown_after_s[one] for one in stand if one in table.shown_after_s]
             accused += sum(code == "out_of_turn" for code, _, _ in table.accused) if not offences else 0
         if offences:
             met = None if seeing.no_arm == 1 else wrong <= cards / 10_000
             yield f"{what}: cards for another seat, nothing asked", f"{wrong} of {cards}", "≤ 1 in 10,000", met
             yield f"{what}: asked whose card it is", str(asked), "", None
+            shown = f"{len(shown_after_s)} of {noted}, 95 % within {quantiles(shown_after_s, n=20)[-1]:.1f} s"
+            yield f"{what}: breaches noted that were shown", shown, "all", len(shown_after_s) == noted
         else:
             yield f"{what}: ever accused of laying out of turn", f"{accused} in {cards} cards", "0", accused == 0

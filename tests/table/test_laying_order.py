@@ -1,5 +1,6 @@
 """Cards that come between two pictures: nobody is accused of an order that nobody has seen."""
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -90,3 +91,12 @@ def test_arms_tell_who_has_laid_out_of_turn(arms: bool) -> None:
     table = SightedTable(script, 19, Seeing(no_arm=0.0 if arms else 1.0, wrong_arm=0.0))
     told = table.play()
     assert (not any(one.other_seat for one in misnoted_cards(table.truth, told))) is arms
+
+
+@pytest.mark.parametrize("seed", [919, 920], ids=str)
+def test_breaches_that_are_noted_are_shown_soon(seed: int) -> None:
+    """What is held back where hands may have laid unseen cards hides no breach of which all cards are seen."""
+    table = SightedTable(list(simulate("schaffkopf", seed, 4, mistakes=0.1)), 19, Seeing(no_arm=0.0, wrong_arm=0.0))
+    table.play()
+    after_s = [table.shown_after_s.get(one, inf) for one in table.standing_breaches()]
+    assert len(after_s) >= 5 and max(after_s) <= 2.0

@@ -158,7 +158,8 @@ class Overlooked:
         hands = [hand for hand in self._visits if began < hand[1] <= came]
         empty = [hand for hand in hands if not any(hand[0] <= rested and hand[1] >= start for start, rested in timed)]
         arms = [arm for arm in self._reached if arm.until >= began and arm.since < came]
-        return max(len(empty) - (others - len(timed)), len(arms) - others)
+        its_own = any(_was_there(arm, report) for arm in arms)
+        return max(len(empty) - (others - len(timed)), len(arms) - others - its_own)
 
     def event_of(self, report: CardLaid, position: Position) -> int | None:
         """The event of a card noted so, if this is it: laid before the one that told of it, or lying upon another.
