@@ -24,7 +24,8 @@ from kiosk.table.observe.missed import nearly_over, note_missed, put_right_by_le
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from kiosk.table.observe.overlooked import Overlooked
-from kiosk.table.observe.shown_hand import ShownHand, any_beside, hand_among, newest_together
+from kiosk.table.observe.shown_hand import ShownHand, any_beside, hand_among
+from kiosk.table.observe.unclear import perhaps_anothers, perhaps_no_lead, perhaps_of_a_hand
 from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, HandRead, Report, Tick, TrickTaken
 
 
@@ -103,60 +104,16 @@ class Observer:
 
     @property
     def unclear(self) -> frozenset[int]:
-        """Events of cards that nobody is accused for.
-
-        They may be of a hand laid open, not lead their trick, be the next one's, upon a card that was never seen, or
-        have come after one; or be another seat's.
-        """
+        """Events of cards that nobody is accused for (``unclear``)."""
         position = self._desk.position()
         laid = self._of_trick(position)
-        unseen = self._overlooked.upon_unseen(position, laid).keys() | self._overlooked.perhaps_in_turn(position, laid)
-        return self._side_by_side | self._perhaps_no_lead | unseen | self._perhaps_anothers
-
-    @property
-    def _perhaps_anothers(self) -> frozenset[int]:
-        """The events of cards that turn order alone says whose they are: arm and place are another seat's.
-
-        He has no card in the trick yet; the one before may not have been seen.
-        """
-        position = self._desk.position()
-        return frozenset(
-            one.event
-            for one in position.open_trick
-            if one.sight is not None
-            and one.sight.armed
-            and not one.settled
-            and fits_another(one.sight, (one.seat,), position.waiting, self.centres)
+        return (
+            perhaps_of_a_hand(self._lately, self._known, self._watched)
+            | perhaps_no_lead(position, self._moved)
+            | perhaps_anothers(position, self.centres)
+            | self._overlooked.upon_unseen(position, laid).keys()
+            | self._overlooked.perhaps_in_turn(position, laid)
         )
-
-    @property
-    def _perhaps_no_lead(self) -> frozenset[int]:
-        """The event of a lead that was put to another seat, while who had to lead has no card in the trick.
-
-        His may not have been seen, and then nobody led out of turn; he lays it or the trick is taken in without.
-        """
-        position = self._desk.position()
-        trick = position.open_trick
-        if not trick or trick[0].event not in self._moved or position.order[0] not in position.waiting:
-            return frozenset()
-        return frozenset((trick[0].event,))
-
-    @property
-    def _side_by_side(self) -> frozenset[int]:
-        """Events of the cards that came last, together and side by side: a hand laid open, or laid at once.
-
-        It is clear once one of them has left the mat, something is laid elsewhere, or they stay.
-        """
-        there = {one.card: one for one in self._lately}
-        events = {
-            number: known.event
-            for number in there
-            if (known := self._known.get(number)) is not None and known.event is not None and not known.gone
-        }
-        cards = [there[number] for number in events]
-        if not cards or self._watched - cards[-1].at > LIMITS.shown_s:
-            return frozenset()
-        return frozenset(events[one.card] for one in newest_together(cards))
 
     # --- a hand is laid open
 
