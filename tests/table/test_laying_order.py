@@ -31,6 +31,12 @@ CASES: dict[str, tuple[list[tuple[int, float, float, float]], tuple[int, ...], l
         [(2, 0, 1, 1.1), (4, 2.0, 2.4, 2.6), (3, 1.5, 7.4, 7.6)], (2, 3, 4), []),
     "seen: the next but one has laid, and then the one whose turn it was": (
         [(2, 0, 1, 1.1), (4, 2, 3, 3.1), (3, 5, 6, 6.1)], (2, 4, 3), [4]),
+    "at once: the next but one had begun before who was due": (
+        [(2, 0, 1, 1.1), (4, 2, 3.0, 3.1), (3, 3.0, 3.4, 3.5)], (2, 3, 4), []),
+    "at once, and the later is noted already": (
+        [(2, 0, 1, 1.1), (4, 2, 3.0, 3.1), (3, 3.0, 3.4, 6.0)], (2, 3, 4), []),
+    "seen: the next but one has laid six tenths before": (
+        [(2, 0, 1, 1.1), (4, 2, 3.0, 3.1), (3, 3.0, 3.6, 3.7)], (2, 4, 3), [4]),
     "the last of a trick and the next lead, told the wrong way round": (
         [(2, 0, 1, 1.1), (3, 2, 3, 3.1), (4, 4, 5, 5.1), (2, 6, 9, 9.1), (1, 6, 9, 9.1)], (2, 3, 4, 1, 2), []),
 }  # fmt: skip

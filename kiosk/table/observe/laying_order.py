@@ -2,7 +2,8 @@
 
 Two cards may come between two pictures: the camera stalls, the machine is slow, or a hand hides the one while another
 lays the next. Each report says from when on its card may have been laid and since when it has lain; where these times
-overlap, nothing is held against anybody.
+overlap, nothing is held against anybody. Nor is it where two cards come to rest at once: whoever lays so soon after
+another had begun before that card lay.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid]) -> list[CardL
     """Select the last of the cards noted before that may as well have been laid after one of those reported now."""
     found: list[CardLaid] = []
     for one in reversed(before):
-        if len(found) + len(now) >= LIMITS.unordered_cards or not any(may_be_later(one, other) for other in now):
+        if len(found) + len(now) >= LIMITS.unordered_cards or not any(_may_count_later(one, other) for other in now):
             break
         found.insert(0, one)
     return found
@@ -70,11 +71,18 @@ def may_be_later(one: CardLaid, other: CardLaid) -> bool:
     return one.rested is not None and other.not_before is not None and one.rested > other.not_before
 
 
+def _may_count_later(one: CardLaid, other: CardLaid) -> bool:
+    """Report whether a card that was reported first may count as laid last: it may have been, or both came at once."""
+    if one.rested is None or other.rested is None:
+        return False
+    return may_be_later(one, other) or other.rested - one.rested <= LIMITS.at_once_s
+
+
 def _ways(cards: Sequence[CardLaid]) -> Iterator[tuple[CardLaid, ...]]:
     """Yield the orders that the times of the cards allow, first the one in which they were reported."""
     for way in permutations(cards):
         if all(
-            may_be_later(later, earlier) or cards.index(earlier) < cards.index(later)
+            _may_count_later(later, earlier) or cards.index(earlier) < cards.index(later)
             for place, earlier in enumerate(way)
             for later in way[place + 1 :]
         ):

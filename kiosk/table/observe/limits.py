@@ -22,6 +22,9 @@ class ObserverLimits:
     # hand; and how long at most, if a hand stays.
     order_wait_s: float = 0.5
     order_wait_most_s: float = 2.5
+    # Cards that come to rest within this (seconds) are laid at once: a hand is over the mat for as long before. Higher
+    # forgives who lays before his turn, lower accuses who lays with the one who is due.
+    at_once_s: float = 0.45
     # Cards whose order was not seen that are ordered together: a trick and a lead.
     unordered_cards: int = 5
     # Cards of the last trick that lie open together are no new ones, from so many on: with one of them that the deck
