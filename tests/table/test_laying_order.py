@@ -106,3 +106,35 @@ def test_breaches_that_are_noted_are_shown_soon(seed: int) -> None:
     table.play()
     after_s = [table.shown_after_s.get(one, inf) for one in table.standing_breaches()]
     assert len(after_s) >= 5 and max(after_s) <= 2.0
+
+
+@pytest.mark.parametrize(
+    ("places", "arms", "laid"),
+    [
+        pytest.param((3, 4), (3, 4), {"SK": 3, "S9": 4}, id="each its own"),
+        pytest.param((3, 4), (4, 3), {"SK": 3, "S9": 4}, id="each the other's arm: taken for each other's"),
+        pytest.param((4, 3), (4, 3), {"SK": 4, "S9": 3}, id="the first one is the later seat's"),
+        pytest.param((4, 3), (3, 4), {"SK": 4, "S9": 3}, id="the same, each with the other's arm"),
+        pytest.param((4, 4), (3, 4), {"SK": 3, "S9": 4}, id="both in one place: by their arms"),
+    ],
+)
+def test_of_two_at_once_each_may_have_been_given_the_others_arm(
+    places: tuple[int, int], arms: tuple[int, int], laid: dict[str, int]
+) -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=MAT, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    cards = [("SA", 2, 2, 1.0), ("SK", places[0], arms[0], 4.0), ("S9", places[1], arms[1], 4.0)]
+    for number, (label, place, arm, at) in enumerate(cards):
+        x, y = MAT[place]
+        report = CardLaid(
+            at=at, card=number, label=label, margin=0.9, choices=((label, 0.9),), x=x + 9 * number, y=y, angle=0.0,
+            not_before=at - 1, rested=at, arm=MatLayout("A3", 4).seat_angle(arm) + 0.2, arm_share=0.75,
+        )  # fmt: skip
+        table.observe(report, at)
+    for step in range(20):
+        table.observe(Tick(at=4.1 + step / 5), 4.1 + step / 5)
+    game = table.round.game
+    assert game is not None
+    assert {card.card: card.seat for card in game.open_trick} == {"SA": 2} | laid
+    assert not table.round.offences

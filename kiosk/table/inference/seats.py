@@ -8,7 +8,8 @@ over on another seat's side, and that seat still has to lay a card.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from math import exp, hypot, inf, log, pi, remainder, sqrt
 from typing import TypeAlias
 
@@ -44,6 +45,7 @@ class SightLikelihood:
     # ahead, 2 of 15 of the others.
     wrong_arm: float = 0.003
     wrong_arm_near: float = 0.1
+    swapped_arms: float = 0.003  # share of the pairs of cards whose arms were each taken for the other's
     ahead_share: float = 0.5
     least_share: float = 0.2  # below which an arm says nothing
     place_mm: float = 18.0  # standard deviation of a card's place about its seat's, each way
@@ -216,8 +218,18 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
 
 
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
-    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats."""
-    return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
+    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats.
+
+    Of two that reach in together each may be taken for the other's arm. That is one mistake, not two.
+    """
+    nats = [seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True)]
+    gains = [0.0]
+    for one, two in combinations(range(len(sights)), 2):
+        if sights[one].armed and sights[two].armed:
+            swapped = seat_nats(replace(sights[one], arm=sights[two].arm), order[one], centres)
+            swapped += seat_nats(replace(sights[two], arm=sights[one].arm), order[two], centres)
+            gains.append(swapped - nats[one] - nats[two] + log(LIKELIHOOD.swapped_arms))
+    return sum(nats) + max(gains)
 
 
 def fits_another(sight: Sight, due: Collection[int], waiting: Collection[int], centres: Mapping[int, Place]) -> bool:

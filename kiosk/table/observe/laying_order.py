@@ -11,7 +11,7 @@ from itertools import permutations
 
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import LIMITS as SEATS
-from kiosk.table.inference.seats import Place, seat_nats
+from kiosk.table.inference.seats import Place, order_nats, seat_nats
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.noting import sight_of
 from vision.messages import CardLaid
@@ -53,7 +53,8 @@ def lawful_order(
     for way in _ways(cards):
         for lead in leads:
             slots = [seat for seat in lead if seat not in laid]
-            nats = sum(seat_nats(sight_of(card), seat, centres) for card, seat in zip(way, slots, strict=False))
+            seated = [*zip(map(sight_of, way), slots, strict=False)]
+            nats = order_nats([sight for sight, _ in seated], [seat for _, seat in seated], centres)
             nats += _next_trick(way[len(slots) :], position.order, centres)
             if best is None or nats > best[0] + 1e-9:
                 rest: list[int | None] = [None] * max(0, len(way) - len(slots))
@@ -61,7 +62,7 @@ def lawful_order(
     assert best is not None
     seats = [one.seat for one in noted]
     free = [seat for seat in position.waiting if seat not in seats] or list(position.order)
-    as_noted = sum(seat_nats(sight_of(card), seat, centres) for card, seat in zip(cards, seats, strict=False))
+    as_noted = order_nats([sight_of(card) for card in cards[: len(seats)]], seats, centres)
     as_noted += sum(max(seat_nats(sight_of(card), seat, centres) for seat in free) for card in cards[len(seats) :])
     return None if as_noted - SEATS.out_of_turn_nats - best[0] > SEATS.sure_nats else best[1]
 
