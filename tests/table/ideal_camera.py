@@ -123,6 +123,17 @@ class Camera:
             self.number += 1
 
 
+def answer_doubts(table: Table, truth: list[dict[str, Any]]) -> None:
+    """Answer all that the table asks about single cards, as a seat that has seen each card laid."""
+    laid = [event["card"] for event in truth if event["event"] == "card"]
+    read = [number for number, event in enumerate(encoded(table)) if event["event"] == "card"]
+    answers = dict(zip(read, laid, strict=True))
+    while table.view().doubts:
+        of = table.view().doubts[0].event
+        said = {"event": "correct", "of": of, "card": answers[of], "by": "seat 1"}
+        table.request(decode_request(said, BY_ALL))
+
+
 def encoded(table: Table) -> list[dict[str, Any]]:
     return list(map(encode, table.events))
 

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
 from kiosk.rules.books import BOOKS
-from kiosk.table.consent import BY_ALL
-from kiosk.table.events.codec import decode, decode_request
+from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
-from tests.table.ideal_camera import Camera, encoded, new_table, the_list
+from tests.table.ideal_camera import Camera, answer_doubts, encoded, new_table, the_list
 
 pytestmark = pytest.mark.slow
 
@@ -36,16 +35,7 @@ def test_a_round_seen_in_doubt_is_right_wherever_nobody_needs_to_be_asked(seed: 
     camera = Camera(table, random.Random(seed))
     camera.doubt = 0.06
     camera.play(truth)
-    laid = [e["card"] for e in truth if e["event"] == "card"]
-    read = [number for number, e in enumerate(encoded(table)) if e["event"] == "card"]
-    answers = dict(zip(read, laid, strict=True))
-    while table.view().doubts:
-        asked = table.view().doubts[0]
-        table.request(
-            decode_request(
-                {"event": "correct", "of": asked.event, "card": answers[asked.event], "by": "seat 1"}, BY_ALL
-            )
-        )
+    answer_doubts(table, truth)
     assert the_list(table.round) == the_list(fold(map(decode, truth)))
 
 
@@ -62,15 +52,7 @@ def test_no_clear_misread_slips_into_the_list(seed: int) -> None:
     played = the_list(fold(map(decode, truth)))
     for row, right, read in zip(table.view().rows, played, the_list(table.round), strict=True):
         assert row.open or right == read
-    laid = [e["card"] for e in truth if e["event"] == "card"]
-    answers = dict(zip([n for n, e in enumerate(encoded(table)) if e["event"] == "card"], laid, strict=True))
-    while table.view().doubts:
-        asked = table.view().doubts[0]
-        table.request(
-            decode_request(
-                {"event": "correct", "of": asked.event, "card": answers[asked.event], "by": "seat 1"}, BY_ALL
-            )
-        )
+    answer_doubts(table, truth)
     assert the_list(table.round) == played
 
 
