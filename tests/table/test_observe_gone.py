@@ -225,20 +225,28 @@ def test_no_card_is_lost_where_one_before_it_cannot_be_taken_back(
 
 
 @pytest.mark.parametrize(
-    ("by", "late", "taken_back"),
+    ("by", "late", "hand_s", "taken_back"),
     [
-        pytest.param(4, 0.0, False, id="another seat lays upon it: it is covered"),
-        pytest.param(3, 0.0, True, id="its own seat lays there: another in its place"),
-        pytest.param(4, 0.5, True, id="it had gone before: another seat lays where it was"),
+        pytest.param(4, 0.0, 0.4, False, id="another seat lays upon it: it is covered"),
+        pytest.param(3, 0.0, 0.4, True, id="its own seat lays there: another in its place"),
+        pytest.param(4, 0.5, 0.4, True, id="it had gone before: another seat lays where it was"),
+        pytest.param(None, 0.0, 0.4, False, id="no arm was seen, and nobody is so quick to exchange it"),
+        pytest.param(None, 0.0, 1.2, True, id="no arm was seen, and there was time to exchange it"),
+        pytest.param(None, 0.0, 2.4, True, id="no arm was seen, nor whether a hand has come since"),
     ],
 )
-def test_a_card_that_goes_as_another_is_laid_upon_it(camera: Camera, by: int, late: float, taken_back: bool) -> None:
+def test_a_card_that_goes_as_another_is_laid_upon_it(
+    camera: Camera, by: int | None, late: float, hand_s: float, taken_back: bool
+) -> None:
     """The tracker cannot tell a card that was covered and pushed from one that was taken up."""
     camera.lay(2, "CA")
     camera.lay(3, "C9")
     x, y = MAT[3]
-    bearing = MatLayout("A3", 4).seat_angle(by)
-    camera.report(CardGone(at=camera.at + 2.0 - late, card=1))
-    camera.at -= 2.0 - late
-    camera.lay(by, "CK", x=x + 10, y=y + 20, arm=bearing, arm_share=1.0)
-    assert cards(camera.table) == [(2, "CA"), *([] if taken_back else [(3, "C9")]), (3 if taken_back else 4, "CK")]
+    went = camera.at + 2.0
+    camera.report(CardGone(at=went - late, card=1))
+    camera.at = went - 2.0
+    arm = {} if by is None else {"arm": MatLayout("A3", 4).seat_angle(by), "arm_share": 1.0}
+    camera.lay(by or 4, "CK", x=x + 10, y=y + 20, not_before=went - 0.2 - hand_s, rested=went - 0.2, **arm)
+    camera.report(Tick(at=camera.at + 2.0))
+    told = [(2, "CA"), *([] if taken_back else [(3, "C9")]), (3 if taken_back else 4, "CK")]
+    assert cards(camera.table) == told

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import dist, hypot, inf
 
-from kiosk.table.inference.position import Position
+from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import LIMITS as SEATS
 from kiosk.table.inference.seats import Place, likeliest_seat, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, take_back
@@ -76,19 +76,28 @@ class GoneCards:
 
     def lie_below(self, report: CardLaid) -> None:
         """Take no card for taken back upon which another seat has just laid one: it is covered, or was pushed so."""
-        sight = sight_of(report)
-        if not sight.armed or report.arm_share < LIMITS.clear_arm_share:
-            return
         open_ = {one.event: one for one in self._desk.position().open_trick}
         for number, went in [*self._going.items()]:
             lying = open_.get(self._known[number].event or 0)
             if lying is None or lying.sight is None or abs(report.at - went) > LIMITS.covers_s:
                 continue
-            seats = [seat for seat in self._desk.position().order if seat in self._centres]
-            brought = likeliest_seat(sight, seats, self._centres)
-            if brought not in (None, lying.seat) and dist(sight.place, lying.sight.place) <= LIMITS.covers_mm:
+            near = dist((report.x, report.y), lying.sight.place) <= LIMITS.covers_mm
+            if near and self._is_anothers(report, lying, self._known[number].since):
                 del self._going[number]
                 self._known[number].gone = True
+
+    def _is_anothers(self, report: CardLaid, lying: Lying, since: float) -> bool:
+        """Report whether another seat has laid a card where one has gone that was read ``since``.
+
+        Its arm tells. Without one: a hand that came since had no time to take up the one and to lay another.
+        """
+        sight = sight_of(report)
+        if sight.armed and report.arm_share >= LIMITS.clear_arm_share:
+            seats = [seat for seat in self._desk.position().order if seat in self._centres]
+            return likeliest_seat(sight, seats, self._centres) not in (None, lying.seat)
+        if report.rested is None or report.not_before is None or report.label in (None, lying.card) or lying.doubt:
+            return False
+        return since <= report.not_before and report.rested - report.not_before < LIMITS.exchanged_s
 
     def settle(self, at: float, now: bool = False) -> None:
         """Decide about cards that left alone; ``now``: another card was laid, so the trick was not being lifted."""
