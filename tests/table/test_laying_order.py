@@ -127,14 +127,33 @@ def test_of_two_at_once_each_may_have_been_given_the_others_arm(
     cards = [("SA", 2, 2, 1.0), ("SK", places[0], arms[0], 4.0), ("S9", places[1], arms[1], 4.0)]
     for number, (label, place, arm, at) in enumerate(cards):
         x, y = MAT[place]
-        report = CardLaid(
-            at=at, card=number, label=label, margin=0.9, choices=((label, 0.9),), x=x + 9 * number, y=y, angle=0.0,
-            not_before=at - 1, rested=at, arm=MatLayout("A3", 4).seat_angle(arm) + 0.2, arm_share=0.75,
-        )  # fmt: skip
-        table.observe(report, at)
+        bearing = MatLayout("A3", 4).seat_angle(arm) + 0.2
+        table.observe(laid_at(number, label, (x + 9 * number, y), bearing, 0.75, at), at)
     for step in range(20):
         table.observe(Tick(at=4.1 + step / 5), 4.1 + step / 5)
     game = table.round.game
     assert game is not None
     assert {card.card: card.seat for card in game.open_trick} == {"SA": 2} | laid
     assert not table.round.offences
+
+
+def test_of_two_at_once_with_one_arm_the_places_tell() -> None:
+    """Of five, seats 5 and 1 lay at once; the arm of seat 5 alone is seen, and hides the card of seat 1 more."""
+    opening = {**OPEN, "players": [*"ABCDE"]}
+    centres = MatLayout("A3", 5).seat_places
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=centres, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 3}):
+        table.request(decode_request(word, BY_ALL))
+    table.observe(laid_at(1, "HA", centres[4], MatLayout("A3", 5).seat_angle(4), 1.0, 2.0), 2.0)
+    table.observe(laid_at(2, "HT", (68, 4), -0.05, 0.25, 4.0), 4.0)
+    table.observe(laid_at(3, "DT", (43, 14), 0.08, 0.8, 4.0), 4.0)
+    game = table.round.game
+    assert game is not None
+    assert [(card.seat, card.card) for card in game.open_trick] == [(4, "HA"), (5, "HT"), (1, "DT")]
+
+
+def laid_at(number: int, label: str, place: tuple[float, float], arm: float, share: float, at: float) -> CardLaid:
+    return CardLaid(
+        at=at, card=number, label=label, margin=0.9, choices=((label, 0.9),), x=place[0], y=place[1], angle=0.0,
+        not_before=at - 0.9, rested=at, arm=arm, arm_share=share,
+    )  # fmt: skip

@@ -47,6 +47,7 @@ class SightLikelihood:
     wrong_arm_near: float = 0.1
     swapped_arms: float = 0.003  # share of the pairs of cards whose arms were each taken for the other's
     ahead_share: float = 0.5
+    same_arm_rad: float = 0.3  # within which the arms of two cards are one
     least_share: float = 0.2  # below which an arm says nothing
     place_mm: float = 18.0  # standard deviation of a card's place about its seat's, each way
     careless_mm: float = 45.0  # and of those that are laid carelessly
@@ -220,15 +221,18 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
     """Weigh how well arms and places of a trick's cards fit an order of seats, in nats.
 
-    Of two that reach in together each may be taken for the other's arm. That is one mistake, not two.
+    Of two that reach in together each may be taken for the other's arm. That is one mistake, not two. And where one arm
+    was taken for that of both cards, which of them it hides more says nothing.
     """
     nats = [seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True)]
     gains = [0.0]
     for one, two in combinations(range(len(sights)), 2):
-        if sights[one].armed and sights[two].armed:
-            swapped = seat_nats(replace(sights[one], arm=sights[two].arm), order[one], centres)
-            swapped += seat_nats(replace(sights[two], arm=sights[one].arm), order[two], centres)
-            gains.append(swapped - nats[one] - nats[two] + log(LIKELIHOOD.swapped_arms))
+        arms = sights[one].arm, sights[two].arm
+        if arms[0] is not None and arms[1] is not None and sights[one].armed and sights[two].armed:
+            swapped = seat_nats(replace(sights[one], arm=arms[1]), order[one], centres)
+            swapped += seat_nats(replace(sights[two], arm=arms[0]), order[two], centres)
+            same = abs(remainder(arms[0][0] - arms[1][0], 2 * pi)) <= LIKELIHOOD.same_arm_rad
+            gains.append(swapped - nats[one] - nats[two] + (0.0 if same else log(LIKELIHOOD.swapped_arms)))
     return sum(nats) + max(gains)
 
 
