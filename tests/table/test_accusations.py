@@ -35,9 +35,17 @@ def test_a_breach_is_shown_once_it_has_stood(seen_at: float, since: float, until
 
 
 @pytest.mark.parametrize(
-    ("second_s", "accused"), [(0.04, set()), (0.3, set()), (None, {3})], ids=["0.04", "0.3", "never"]
+    ("second_s", "laid_by", "share", "accused"),
+    [
+        pytest.param(0.04, 4, 0.38, set[int](), id="0.04 s"),
+        pytest.param(0.3, 4, 0.38, set[int](), id="0.3 s"),
+        pytest.param(None, 4, 0.38, set[int](), id="the second is not seen, and two arms were there"),
+        pytest.param(None, 3, 1.0, {3}, id="there is no second, and the card is surely his"),
+    ],
 )
-def test_two_cards_laid_at_once_accuse_nobody(second_s: float | None, accused: set[int]) -> None:
+def test_two_cards_laid_at_once_accuse_nobody(
+    second_s: float | None, laid_by: int, share: float, accused: set[int]
+) -> None:
     """Seat 4 lays a heart, taken for seat 3's by its arm; had seat 3 one, it would have revoked in the trick before."""
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
     for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
@@ -61,7 +69,7 @@ def test_two_cards_laid_at_once_accuse_nobody(second_s: float | None, accused: s
     for number, (seat, label) in enumerate([(2, "HA"), (3, "S9"), (4, "H9"), (1, "HK"), (2, "CA")]):
         lay(seat, label, 2.0 * number + 1, seat, 1.0)
         wait(2.0 * number + 1, 1.9)
-    lay(4, "HK", 11.0, 3, 0.38)
+    lay(laid_by, "HK", 11.0, 3, share)
     wait(11.0, second_s or 2.0)
     if second_s is not None:
         lay(3, "C9", 11.0 + second_s, 3, 0.38)

@@ -124,6 +124,10 @@ def soon(seat: int, at: float, by: float = 0.3) -> ArmReached:
     return ArmReached(at=at + 0.3, since=at - 0.4, until=at + 0.1 - by, bearing=LAYOUT.seat_angle(seat) + 0.2)
 
 
+def hand(came: float, gone: float) -> list[Report]:
+    return [HandInTheWay(at=came, gone=False), HandInTheWay(at=gone, gone=True)]
+
+
 #: What is reported; who has laid what in the trick then, and the seats that were asked for a card.
 UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]]] = {
     "the last one's upon the card before": (
@@ -148,6 +152,14 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
     "the third's upon the second's, and it is known whose arm brought it": (
         [laid(1, 2, 1), [*laid(2, 4, 3, place=3), soon(3, 3)], laid(3, 1, 5), [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
+    "the third's upon the second's, whose arm alone was told apart, though another was there": (
+        [laid(1, 2, 1), laid(2, 4, 3, place=3, share=0.1, seen_arm=3)[:1], [arm(3, 3)], laid(3, 1, 5),
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
+    "the same, and a hand has come since": (
+        [laid(1, 2, 1), laid(2, 3, 3, share=0.1)[:1], [arm(3, 3)], hand(3.8, 4.2), laid(3, 1, 5),
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "it is known whose arm brought it": (
         [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 4, 5), arm(1, 5)], [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
@@ -196,10 +208,6 @@ def test_the_card_upon_an_unseen_one_is_none_of_its_choices() -> None:
     assert game is not None
     unseen = [one for one in game.open_trick or game.tricks[-1].cards if one.doubt]
     assert [(one.seat, "H9" in one.doubt) for one in unseen] == [(4, False)]
-
-
-def hand(came: float, gone: float) -> list[Report]:
-    return [HandInTheWay(at=came, gone=False), HandInTheWay(at=gone, gone=True)]
 
 
 def beside(seat: int, at: float) -> list[Report]:
@@ -275,7 +283,8 @@ def test_who_leads_where_a_card_of_the_last_trick_lay_lays_none_of_it() -> None:
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
     for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
         table.request(decode_request(word, BY_ALL))
-    reports = [*laid(1, 2, 1), *laid(2, 3, 3), arm(4, 5), *laid(3, 1, 7), TrickTaken(at=10, cards=(1, 2, 3))]
+    reports: list[Report] = [*laid(1, 2, 1), *laid(2, 3, 3), arm(4, 5), *laid(3, 1, 7)]
+    reports.append(TrickTaken(at=10, cards=(1, 2, 3)))
     for report in (*reports, *laid(4, 2, 12)):
         table.observe(report, report.at)
     for step in range(8):

@@ -77,6 +77,8 @@ class ObserverLimits:
     # Arms that leave within this (seconds) leave together: hands are drawn back more or less quickly (0.13 in a film in
     # which the first to leave had laid upon the other). Higher gives the later seat what the earlier one laid on top.
     left_together_s: float = 0.2
+    # A hand that has left within this (seconds) when a trick is told as taken in may have taken it in.
+    takes_in_s: float = 0.3
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.
     clear_arm_share: float = 0.5
     # Arms over the middle that are remembered: those of a trick, and some that came for nothing.

@@ -34,10 +34,12 @@ class Overlooked:
         self._seen: dict[int, CardLaid] = {}  # vision's numbers → cards that were reported since then
         self._visits: list[tuple[float, float]] = []  # hands over the middle since then, from when to when, s
         self._came: float | None = None  # that which is there
+        self._at = 0.0  # of the newest report
         self._noted: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
 
     def see(self, report: ArmReached | CardLaid | HandInTheWay) -> None:
         """Keep an arm that has reached into the middle, a card that was laid, or a hand that has come or gone."""
+        self._at = report.at
         if isinstance(report, ArmReached):
             self._reached.append(report)
         elif isinstance(report, CardLaid):
@@ -96,7 +98,8 @@ class Overlooked:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
-        it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later.
+        it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later. So it
+        is where his arm was not told apart, but another was there than the card's, and no hand has come since.
 
         :param lately: the cards of the open trick that have been noted.
         """
@@ -111,14 +114,28 @@ class Overlooked:
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
             if not arms:
-                continue
-            if sight_of(report).armed:
+                two = report.arm is not None and report.arm_share < LIMITS.clear_arm_share
+                upon = two and not self._has_come_since(report)
+            elif sight_of(report).armed:
                 upon = self._seat_of_arm(report, (seat, later)) == later
             else:  # who was there last has laid what is on top; where both left together, they laid in turn
                 upon = arms[0].until <= arms[1].until + LIMITS.left_together_s
             if upon:
                 found[event] = later
         return found
+
+    def _has_come_since(self, report: CardLaid) -> bool:
+        """Report whether a hand has come since a card lay, and laid nothing that was seen.
+
+        One that has left just now may have taken the trick in.
+        """
+        timed = [(one.not_before, one.rested) for one in self._seen.values() if one.not_before and one.rested]
+        return any(
+            came >= (report.rested or report.at)
+            and left < self._at - LIMITS.takes_in_s
+            and not any(came <= rested and left >= start for start, rested in timed)
+            for came, left in self._visits
+        )
 
     def _seat_of_arm(self, report: CardLaid, seats: Sequence[int]) -> int:
         """Find the seat towards which the arm of a card lies."""
