@@ -30,9 +30,11 @@ Picture = NDArray[np.uint8]
 class Kind:
     """A kind of virtual machine.
 
+    :param processor: as Python's packages name it.
     :param firmware: UEFI as flash: its code and the form of its variables, from Debian's packages.
     """
 
+    processor: str
     program: str
     words: tuple[str, ...]
     firmware: tuple[Path, Path]
@@ -50,11 +52,13 @@ _TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={_PATIENT} {sh
 #: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
 KINDS = {
     "amd64": Kind(
+        processor="x86_64",
         program="qemu-system-x86_64",
         words=("-machine", "q35", "-cpu", "Nehalem", "-vga", "none"),
         firmware=(Path("/usr/share/OVMF/OVMF_CODE_4M.fd"), Path("/usr/share/OVMF/OVMF_VARS_4M.fd")),
     ),
     "arm64": Kind(
+        processor="aarch64",
         program="qemu-system-aarch64",
         words=("-machine", "virt", "-cpu", "cortex-a72"),
         firmware=(Path("/usr/share/AAVMF/AAVMF_CODE.fd"), Path("/usr/share/AAVMF/AAVMF_VARS.fd")),

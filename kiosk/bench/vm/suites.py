@@ -32,10 +32,11 @@ class Outcome:
     why: str
 
 
-def make_disk(out: Path, python: str = "3.13", machine: str = "x86_64") -> Path:
+def make_disk(out: Path, processor: str, python: str = "3.13") -> Path:
     """Write a disk with this checkout and the tools of its suites, as squashfs.
 
-    :param out: a folder. :param python: the machine's. :raises MachineError: pip cannot fetch the tools.
+    :param out: a folder. :param processor: the machine's, as ``Kind`` has it, and ``python`` its Python.
+    :raises MachineError: pip cannot fetch the tools.
     """
     tree, wanted, disk = out / "checkout", out / "tools.txt", out / "suites.img"
     files = subprocess.check_output(["git", "-C", HERE, "ls-files", "-z"], text=True).split("\0")
@@ -43,7 +44,7 @@ def make_disk(out: Path, python: str = "3.13", machine: str = "x86_64") -> Path:
         if name and (HERE / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(HERE / name, tree / name)
-    lock = for_platform((HERE / "requirements-dev.lock").read_text(encoding="utf-8"), machine, python)
+    lock = for_platform((HERE / "requirements-dev.lock").read_text(encoding="utf-8"), processor, python)
     blocks = re.split(r"\n(?=\S)", lock)
     kept = [block for block in blocks if block.partition("==")[0] in _TOOLS]
     wanted.write_text("\n".join(kept) + "\n", encoding="utf-8")
@@ -57,7 +58,7 @@ def make_disk(out: Path, python: str = "3.13", machine: str = "x86_64") -> Path:
         "--target",
         str(tree / ".site"),
     ]
-    command += [word for one in ("_2_17", "_2_28", "2014") for word in ("--platform", f"manylinux{one}_{machine}")]
+    command += [word for one in ("_2_17", "_2_28", "2014") for word in ("--platform", f"manylinux{one}_{processor}")]
     done = subprocess.run([*command, "-r", str(wanted)], capture_output=True, text=True)
     if done.returncode:
         raise MachineError(f"pip cannot fetch the suites' tools: {done.stderr.strip()[-300:]}")
