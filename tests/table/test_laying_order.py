@@ -137,19 +137,30 @@ def test_of_two_at_once_each_may_have_been_given_the_others_arm(
     assert not table.round.offences
 
 
-def test_of_two_at_once_with_one_arm_the_places_tell() -> None:
-    """Of five, seats 5 and 1 lay at once; the arm of seat 5 alone is seen, and hides the card of seat 1 more."""
-    opening = {**OPEN, "players": [*"ABCDE"]}
-    centres = MatLayout("A3", 5).seat_places
+@pytest.mark.parametrize(
+    ("seats", "first", "second"),
+    [
+        pytest.param(5, ((68, 4), -0.05, 0.25), ((43, 14), 0.08, 0.8), id="it hides the second more"),
+        pytest.param(4, ((-46, -35), 2.86, 0.14), ((-6, -47), 2.95, 0.5), id="it hides the second alone, as it seems"),
+        pytest.param(4, ((-46, -35), 2.86, 0.5), ((-6, -47), 2.95, 0.14), id="it hides the first alone, as it seems"),
+    ],
+)
+def test_of_two_at_once_with_one_arm_the_places_tell(
+    seats: int, first: tuple[tuple[int, int], float, float], second: tuple[tuple[int, int], float, float]
+) -> None:
+    """The arm of the first one alone was seen, with both cards."""
+    lead, one, two = (4, 5, 1) if seats == 5 else (1, 2, 3)
+    opening, layout = {**OPEN, "players": [*"ABCDE"][:seats]}, MatLayout("A3", seats)
+    centres = layout.seat_places
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=centres, wall=lambda: 0)
-    for word in ({"event": "release"}, {"event": "deal", "dealer": 3}):
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 3 if seats == 5 else 4}):
         table.request(decode_request(word, BY_ALL))
-    table.observe(laid_at(1, "HA", centres[4], MatLayout("A3", 5).seat_angle(4), 1.0, 2.0), 2.0)
-    table.observe(laid_at(2, "HT", (68, 4), -0.05, 0.25, 4.0), 4.0)
-    table.observe(laid_at(3, "DT", (43, 14), 0.08, 0.8, 4.0), 4.0)
+    table.observe(laid_at(1, "HA", centres[lead], layout.seat_angle(lead), 1.0, 2.0), 2.0)
+    table.observe(laid_at(2, "HT", *first, 4.0), 4.0)
+    table.observe(laid_at(3, "DT", *second, 4.0), 4.0)
     game = table.round.game
     assert game is not None
-    assert [(card.seat, card.card) for card in game.open_trick] == [(4, "HA"), (5, "HT"), (1, "DT")]
+    assert [(card.seat, card.card) for card in game.open_trick] == [(lead, "HA"), (one, "HT"), (two, "DT")]
 
 
 def laid_at(number: int, label: str, place: tuple[float, float], arm: float, share: float, at: float) -> CardLaid:

@@ -228,10 +228,12 @@ def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[i
     gains = [0.0]
     for one, two in combinations(range(len(sights)), 2):
         arms = sights[one].arm, sights[two].arm
-        if arms[0] is not None and arms[1] is not None and sights[one].armed and sights[two].armed:
+        if arms[0] is None or arms[1] is None:
+            continue
+        same = abs(remainder(arms[0][0] - arms[1][0], 2 * pi)) <= LIKELIHOOD.same_arm_rad
+        if same or (sights[one].armed and sights[two].armed):
             swapped = seat_nats(replace(sights[one], arm=arms[1]), order[one], centres)
             swapped += seat_nats(replace(sights[two], arm=arms[0]), order[two], centres)
-            same = abs(remainder(arms[0][0] - arms[1][0], 2 * pi)) <= LIKELIHOOD.same_arm_rad
             gains.append(swapped - nats[one] - nats[two] + (0.0 if same else log(LIKELIHOOD.swapped_arms)))
     return sum(nats) + max(gains)
 
