@@ -7,6 +7,7 @@ another had begun before that card lay.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 from kiosk.table.inference.position import Lying, Position
@@ -18,6 +19,14 @@ from vision.messages import CardLaid
 
 #: A card with the seat that it is noted for; None: as it comes.
 Ordered = tuple[CardLaid, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class LawfulOrder:
+    """Cards in the order that turn order gives them; ``unsure``: those that are as likely each other's seat's."""
+
+    cards: list[Ordered]
+    unsure: tuple[CardLaid, ...]
 
 
 def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid]) -> list[CardLaid]:
@@ -36,7 +45,7 @@ def lawful_order(
     position: Position,
     leads: Sequence[Sequence[int]],
     centres: Mapping[int, Place],
-) -> list[Ordered] | None:
+) -> LawfulOrder | None:
     """Find the likeliest order within turn order; None if what was noted is clearly likelier, a breach though it is.
 
     :param cards: as they were reported, the newest last.
@@ -49,22 +58,35 @@ def lawful_order(
     if any(seat not in centres for seat in (*position.order, *(seat for lead in leads for seat in lead))):
         return None
     laid = {one.seat for one in trick if one not in noted}
-    best: tuple[float, list[Ordered]] | None = None
+    found: list[tuple[float, list[Ordered]]] = []
     for way in _ways(cards):
         for lead in leads:
             slots = [seat for seat in lead if seat not in laid]
             seated = [*zip(map(sight_of, way), slots, strict=False)]
             nats = order_nats([sight for sight, _ in seated], [seat for _, seat in seated], centres)
             nats += _next_trick(way[len(slots) :], position.order, centres)
-            if best is None or nats > best[0] + 1e-9:
-                rest: list[int | None] = [None] * max(0, len(way) - len(slots))
-                best = nats, list(zip(way, [*slots, *rest], strict=False))
-    assert best is not None
+            rest: list[int | None] = [None] * max(0, len(way) - len(slots))
+            found.append((nats, list(zip(way, [*slots, *rest], strict=False))))
+    most, best = max(found, key=lambda one: round(one[0], 6))  # of as likely ones the first
     seats = [one.seat for one in noted]
     free = [seat for seat in position.waiting if seat not in seats] or list(position.order)
     as_noted = order_nats([sight_of(card) for card in cards[: len(seats)]], seats, centres)
     as_noted += sum(max(seat_nats(sight_of(card), seat, centres) for seat in free) for card in cards[len(seats) :])
-    return None if as_noted - SEATS.out_of_turn_nats - best[0] > SEATS.sure_nats else best[1]
+    if as_noted - SEATS.out_of_turn_nats - most > SEATS.sure_nats:
+        return None
+    return LawfulOrder(best, _as_likely_otherwise(most, best, found))
+
+
+def _as_likely_otherwise(
+    most: float, best: Sequence[Ordered], found: Sequence[tuple[float, list[Ordered]]]
+) -> tuple[CardLaid, ...]:
+    """Select the cards of an order that another one gives to other seats and that is not much less likely."""
+    seats = {card.card: seat for card, seat in best}
+    for nats, other in sorted(found, key=lambda one: -one[0]):
+        moved = tuple(card for card, seat in other if None not in (seat, seats[card.card]) and seat != seats[card.card])
+        if moved:
+            return moved if most - nats < LIMITS.as_likely_nats else ()
+    return ()
 
 
 def may_be_later(one: CardLaid, other: CardLaid) -> bool:

@@ -25,6 +25,9 @@ class ObserverLimits:
     # Cards that come to rest within this (seconds) are laid at once: a hand is over the mat for as long before. Higher
     # forgives who lays before his turn, lower accuses who lays with the one who is due.
     at_once_s: float = 0.45
+    # Of cards laid at once another order is as likely if it is so little (nats) behind, 10 to 1: people are asked.
+    # Higher asks more often, lower notes more cards for each other's seats.
+    as_likely_nats: float = 2.3
     # Cards whose order was not seen that are ordered together: a trick and a lead.
     unordered_cards: int = 5
     # Cards of the last trick that lie open together are no new ones, from so many on: with one of them that the deck

@@ -16,7 +16,7 @@ from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, fits_another, likeliest_seat
 from kiosk.table.observe.desk import Desk, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
-from kiosk.table.observe.laying_order import Ordered, lawful_order, may_be_later, unordered
+from kiosk.table.observe.laying_order import LawfulOrder, Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
@@ -310,18 +310,28 @@ class Observer:
             return
         now, self._held = [*self._held, report], []
         before = unordered(self._noted_lately(), now)
-        ordered, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else ([], 0)
-        if ordered and self._withdrawn(before[same:]):
-            now = []
-        else:
-            ordered, same = [], 0
+        found, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else (None, 0)
+        ordered: Sequence[Ordered] = ()
+        if found is not None and self._withdrawn(before[same:]):
+            now, ordered = [], found.cards[same:]
         if any(self._against_turn(one) for one in now):
             self._held = now
             if not self._waited(report.at):
                 return
             self._held = []
-        for one, seat in (*ordered[same:], *((one, None) for one in now)):
+        for one, seat in (*ordered, *((one, None) for one in now)):
             self._note(one, seat)
+        if found is not None and ordered:
+            self._ask_whose(found.unsure)
+
+    def _ask_whose(self, cards: Sequence[CardLaid]) -> None:
+        """Ask whose one of some cards is that may be each other's seat's: the answer about it settles them."""
+        lying = {one.event: one for one in self._desk.position().open_trick}
+        for one in cards:
+            event = self._known[one.card].event if one.card in self._known else None
+            if event in lying:
+                self._desk.notices["whose_card", lying[event].seat] = event
+                return
 
     # --- the last trick is looked at
 
@@ -383,19 +393,19 @@ class Observer:
                 return lately[place + 1 :]
         return lately
 
-    def _ordered(self, cards: Sequence[CardLaid], noted: int) -> tuple[list[Ordered], int]:
-        """The order in which cards count of which nobody has seen which was laid first, () if it is as they are noted.
+    def _ordered(self, cards: Sequence[CardLaid], noted: int) -> tuple[LawfulOrder | None, int]:
+        """The order of cards of which nobody has seen which was laid first, None if it is as they are noted.
 
         :param noted: the first so many are noted.
         :returns: with it, how many of these stand rightly at its beginning.
         """
         position = self._desk.position()
         if not position.playing:
-            return [], 0
+            return None, 0
         by_event = {one.event: one for one in (*position.last_trick, *position.open_trick)}
         lying = [by_event[event] for card in cards[:noted] if (event := self._known[card.card].event) in by_event]
         if len(lying) < noted:
-            return [], 0
+            return None, 0
         leads: Sequence[Sequence[int]] = (position.order, *position.perhaps_order)
         if lying and position.open_trick:
             leads = self._leads if lying[0] in position.open_trick else self._leads_before
@@ -403,9 +413,9 @@ class Observer:
             leads = self._leads
         found = lawful_order(cards, lying, position, leads or (position.order,), self.centres)
         if found is None:
-            return [], 0
+            return None, 0
         same = 0
-        while same < noted and found[same] == (cards[same], lying[same].seat):
+        while same < noted and found.cards[same] == (cards[same], lying[same].seat):
             same += 1
         return found, same
 
