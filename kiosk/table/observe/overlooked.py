@@ -6,7 +6,7 @@ laid at once, the later right upon the other, only the later is seen, in the pla
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from math import hypot, inf, pi, remainder
@@ -129,13 +129,8 @@ class Overlooked:
 
         One that has left just now may have taken the trick in.
         """
-        timed = [(one.not_before, one.rested) for one in self._seen.values() if one.not_before and one.rested]
-        return any(
-            came >= (report.rested or report.at)
-            and left < self._at - LIMITS.takes_in_s
-            and not any(came <= rested and left >= start for start, rested in timed)
-            for came, left in self._visits
-        )
+        since, until = report.rested or report.at, self._at - LIMITS.takes_in_s
+        return any(one[0] >= since and one[1] < until and _empty(one, self._seen.values()) for one in self._visits)
 
     def _seat_of_arm(self, report: CardLaid, seats: Sequence[int]) -> int:
         """Find the seat towards which the arm of a card lies."""
@@ -171,12 +166,11 @@ class Overlooked:
         :param seen: those of the ``others`` that were seen.
         """
         began, came = seen[0].not_before or seen[0].at, report.not_before or report.at
-        timed = [(card.not_before, card.rested) for card in seen if card.not_before and card.rested]
-        hands = [hand for hand in self._visits if began < hand[1] <= came]
-        empty = [hand for hand in hands if not any(hand[0] <= rested and hand[1] >= start for start, rested in timed)]
+        empty = sum(began < one[1] <= came and _empty(one, seen) for one in self._visits)
+        untimed = others - sum(_timed(card) is not None for card in seen)
         arms = [arm for arm in self._reached if arm.until >= began and arm.since < came]
         its_own = any(_was_there(arm, report) for arm in arms)
-        return max(len(empty) - (others - len(timed)), len(arms) - others - its_own)
+        return max(empty - untimed, len(arms) - others - its_own)
 
     def event_of(self, report: CardLaid, position: Position) -> int | None:
         """The event of a card noted so, if this is it: laid before the one that told of it, or lying upon another.
@@ -259,9 +253,18 @@ def _brought(arm: ArmReached, card: CardLaid) -> bool:
 
 def _was_there(arm: ArmReached, card: CardLaid) -> bool:
     """Report whether an arm was over the middle when a card came to rest."""
-    if card.rested is None or card.not_before is None:
-        return False
-    return arm.since <= card.rested and arm.until >= card.not_before
+    return not _empty((arm.since, arm.until), [card])
+
+
+def _empty(hand: tuple[float, float], cards: Iterable[CardLaid]) -> bool:
+    """Report whether none of some cards came to rest while a hand was there, from when to when (s)."""
+    times = filter(None, map(_timed, cards))
+    return not any(hand[0] <= rested and hand[1] >= not_before for not_before, rested in times)
+
+
+def _timed(card: CardLaid) -> tuple[float, float] | None:
+    """Return from when on a card may have been laid, and since when it has lain (s); None if nobody saw that."""
+    return None if card.not_before is None or card.rested is None else (card.not_before, card.rested)
 
 
 def _away(arm: ArmReached, seat: int, centres: Mapping[int, Place]) -> float:
