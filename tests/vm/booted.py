@@ -21,9 +21,12 @@ from kiosk.bench.vm.shell import kernel_words
 from tests.release import tiny
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
+#: Its architecture and its processor, as Python's packages name it.
+ARCHITECTURE = kind_of(IMAGE) if IMAGE.exists() else "amd64"
+PROCESSOR = KINDS[ARCHITECTURE].processor
 #: Where machines are kept that are up.
 KEPT = Path(__file__).parents[2] / "build" / "machines"
-WHY_NOT = missing(kind_of(IMAGE)) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
+WHY_NOT = missing(ARCHITECTURE) if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it"
 
 #: For a start without acceleration on a machine that does other things as well, seconds.
 START = 1500
@@ -64,7 +67,7 @@ def started() -> Path:
     told is another one.
     Beside the machine lie the keys of the maker whose releases it takes, ``maker.key`` and ``maker.pub``.
     """
-    qemu = subprocess.check_output([KINDS[kind_of(IMAGE)].program, "--version"])
+    qemu = subprocess.check_output([KINDS[ARCHITECTURE].program, "--version"])
     about = IMAGE.stat()
     told = f"{IMAGE.absolute()} {about.st_size} {about.st_mtime_ns} {kernel_words()}"
     name = hashlib.sha256(qemu + told.encode()).hexdigest()[:16]

@@ -15,13 +15,14 @@ from kiosk.director.access.passwords import hashed
 from kiosk.errors import KioskError
 from kiosk.release.make import copy_program
 from tests.release import tiny
+from tests.vm.booted import PROCESSOR
 
 ROOT = Path(__file__).parents[2]
 _PIN = "271828182"
 _FILE = "/etc/stichwart/director.toml"
 _AUTHORITY = "/var/lib/stichwart/tls/authority.pem"
 #: Of the machine's image.
-KIND = {"machine": "x86_64", "python": "3.13"}
+KIND = {"machine": PROCESSOR, "python": "3.13"}
 
 
 class Page:

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from kiosk.bench.vm import flushes
-from kiosk.bench.vm.machine import KINDS, Machine, kind_of
+from kiosk.bench.vm.machine import Machine
 from kiosk.bench.vm.suites import make_disk, run
 from kiosk.bench.vm.webcam import Webcam
 from kiosk.table.events.log_file import LogFile
-from tests.vm.booted import IMAGE, START, WHY_NOT, changed, checked, configure, drawn, in_order
+from tests.vm.booted import ARCHITECTURE, PROCESSOR, START, WHY_NOT, changed, checked, configure, drawn, in_order
 from tests.vm.directed import Direction
 from tests.vm.directing import broken_release
 from tests.vm.faults import ended_by_the_watchdog, go_back_logged, mounted
@@ -67,19 +67,18 @@ LEAST = {"amd64": 30, "arm64": 20}
 
 def test_suites_pass_on_the_kernel_s_own_drivers(machine: Machine, tmp_path: Path) -> None:
     """Mounts of vfat, exfat and ext4 on loop devices, a keyboard of uinput, a bus of i2c-stub, a webcam of uvcvideo."""
-    kind = kind_of(IMAGE)
-    suites, modules = ((*SUITES, ON_A_PC), PC_MODULES) if kind == "amd64" else (SUITES, MODULES)
+    suites, modules = ((*SUITES, ON_A_PC), PC_MODULES) if ARCHITECTURE == "amd64" else (SUITES, MODULES)
     still = cv2.imencode(".jpg", np.full((720, 1280, 3), 90, np.uint8))[1].tobytes()
     machine.shell.run("systemctl stop stichwart-table")
     with closing(Webcam(machine.plug_in_program("webcam"), lambda: still)) as webcam:
         machine.shell.run("until v4l2-ctl -d /dev/video0 --all | grep -q uvcvideo; do sleep 0.5; done")
-        found = run(machine, make_disk(tmp_path, KINDS[kind].processor), suites, ASK_A_KERNEL, modules, START)
+        found = run(machine, make_disk(tmp_path, PROCESSOR), suites, ASK_A_KERNEL, modules, START)
         set_by_it = dict(webcam.values)
     machine.pull_out_program("webcam")
     assert set_by_it["power_line_frequency"] == 1 and set_by_it["exposure_time_absolute"] % 100 == 0
     assert not [one for one in found if one.state == "failed"]
     assert [one.name for one in found if one.state == "skipped"] == []
-    assert len(found) >= LEAST[kind]
+    assert len(found) >= LEAST[ARCHITECTURE]
     # It may have been too slow for its time to end in.
     machine.shell.run("systemctl reset-failed; systemctl start --no-block stichwart-table")
 

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from hw.pinmap import PinMap
-from kiosk.bench.vm.machine import Machine, kind_of
+from kiosk.bench.vm.machine import Machine
 from kiosk.bench.vm.pin_kit import kernel_of, make_kit
 from kiosk.bench.vm.pins import Pins
 from kiosk.bench.vm.scanners import SERIAL, SerialScanner
 from kiosk.demo.play import simulate
 from kiosk.director.key import ListKey
 from kiosk.image.mirror import usual_mirror
-from tests.vm.booted import IMAGE, START, UP, WHY_NOT, configure, drawn, lay_list
+from tests.vm.booted import ARCHITECTURE, IMAGE, START, UP, WHY_NOT, configure, drawn, lay_list
 from tests.vm.directed import Direction
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT),
-    pytest.mark.skipif(IMAGE.exists() and kind_of(IMAGE) != "amd64", reason="the kit is built for a PC"),
+    pytest.mark.skipif(ARCHITECTURE != "amd64", reason="the kit is built for a PC"),
 ]
 
 CACHE = Path(__file__).parents[2] / "build" / "cache"
