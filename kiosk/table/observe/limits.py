@@ -84,6 +84,10 @@ class ObserverLimits:
     takes_in_s: float = 0.3
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.
     clear_arm_share: float = 0.5
+    # And below which another arm was there, if the next seat's card is missing: in simulated rounds so are half of the
+    # cards that were laid with another one, and one in thirty of the others. Higher puts cards to the next seat whose
+    # card was missed otherwise.
+    shared_arm_share: float = 0.65
     # Arms over the middle that are remembered: those of a trick, and some that came for nothing.
     arms_lately: int = 20
     # How long (seconds) a card against turn order is kept back where arms say that one before it was laid and not seen:

@@ -487,7 +487,7 @@ class Observer:
     def _upon_unseen(self) -> dict[int, int]:
         """The cards of the open trick that lie upon one that was never seen: event → seat."""
         position = self._desk.position()
-        return self._overlooked.upon_unseen(position, self._of_trick(position))
+        return self._overlooked.upon_unseen(position, self._of_trick(position), taken=True)
 
     def _of_trick(self, position: Position) -> list[CardLaid]:
         """The cards of the open trick that the camera has seen."""

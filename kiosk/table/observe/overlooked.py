@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
-from math import hypot, inf, pi, remainder
+from math import dist, hypot, inf, pi, remainder
 
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, seat_bearing, seat_nats
@@ -94,7 +94,7 @@ class Overlooked:
                 self._known[upon.card].event = event
         return bool(seats)
 
-    def upon_unseen(self, position: Position, lately: Sequence[CardLaid]) -> dict[int, int]:
+    def upon_unseen(self, position: Position, lately: Sequence[CardLaid], *, taken: bool = False) -> dict[int, int]:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
@@ -102,7 +102,9 @@ class Overlooked:
         is where his arm was not told apart, but another was there than the card's, and no hand has come since.
 
         :param lately: the cards of the open trick that have been noted.
+        :param taken: the trick has gone, so that the cards that it lacks were laid.
         """
+        shared = LIMITS.shared_arm_share if taken else LIMITS.clear_arm_share
         noted = {one.event: one.seat for one in position.open_trick}
         found: dict[int, int] = {}
         for report in lately:
@@ -114,8 +116,8 @@ class Overlooked:
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
             if not arms:
-                two = report.arm is not None and report.arm_share < LIMITS.clear_arm_share
-                upon = two and not self._has_come_since(report)
+                two = report.arm is not None and report.arm_share < shared
+                upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed:
                 upon = self._seat_of_arm(report, (seat, later)) == later
             else:  # who was there last has laid what is on top; where both left together, they laid in turn
@@ -131,6 +133,11 @@ class Overlooked:
         """
         since, until = report.rested or report.at, self._at - LIMITS.takes_in_s
         return any(one[0] >= since and one[1] < until and _empty(one, self._seen.values()) for one in self._visits)
+
+    def _lies_before(self, report: CardLaid, seat: int, other: int) -> bool:
+        """Report whether a card lies nearer to the one seat's place than to the other's."""
+        place, centres = (report.x, report.y), self._centres
+        return {seat, other} <= centres.keys() and dist(place, centres[seat]) < dist(place, centres[other])
 
     def _seat_of_arm(self, report: CardLaid, seats: Sequence[int]) -> int:
         """Find the seat towards which the arm of a card lies."""

@@ -6,7 +6,7 @@ Two more are told by arms and hands (``overlooked``): a card upon one that was n
 from collections.abc import Collection, Mapping, Sequence
 
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import Place, fits_another
+from kiosk.table.inference.seats import Place, Sight, fits_another
 from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.shown_hand import newest_together
@@ -49,10 +49,18 @@ def perhaps_no_lead(position: Position, moved: Collection[int]) -> frozenset[int
 def perhaps_anothers(position: Position, centres: Mapping[int, Place]) -> frozenset[int]:
     """Find the events of cards that turn order alone gives to a seat: arm and place are another's.
 
-    That seat has no card in the trick yet; the one before may not have been seen.
+    So is the place alone, where the arm that was seen is not clearly ahead of any other. That seat has no card in the
+    trick yet; the one before may not have been seen.
     """
     return frozenset(
         one.event
         for one in position.open_trick
-        if one.sight is not None and not one.settled and fits_another(one.sight, (one.seat,), position.waiting, centres)
+        if one.sight is not None
+        and not one.settled
+        and any(fits_another(sight, (one.seat,), position.waiting, centres) for sight in _readings(one.sight))
     )
+
+
+def _readings(sight: Sight) -> tuple[Sight, ...]:
+    clear = sight.arm is None or sight.arm[1] >= LIMITS.clear_arm_share
+    return (sight,) if clear else (sight, Sight(sight.place))
