@@ -164,36 +164,40 @@ def test_of_two_at_once_with_one_arm_the_places_tell(
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "arms", "asked"),
+    ("places", "arms", "asked"),
     [
-        pytest.param((0, -45), (60, 5), True, False, id="each in its place, by its arm"),
-        pytest.param((0, -45), (60, 5), False, False, id="each in its place, and no arm was seen"),
-        pytest.param((25, -20), (30, -22), True, False, id="both between their places, by their arms"),
-        pytest.param((30, -22), (25, -20), False, True, id="both between their places, and no arm was seen"),
+        pytest.param(((0, -45), (60, 5)), True, False, id="each in its place, by its arm"),
+        pytest.param(((0, -45), (60, 5)), False, False, id="each in its place, and no arm was seen"),
+        pytest.param(((25, -20), (30, -22)), True, False, id="both between their places, by their arms"),
+        pytest.param(((30, -22), (25, -20)), False, True, id="both between their places, and no arm was seen"),
     ],
 )
+@pytest.mark.parametrize("last", [False, True], ids=["in the middle of a trick", "the last two"])
 def test_people_are_asked_whose_two_cards_are_that_may_be_each_others(
-    first: tuple[int, int], second: tuple[int, int], arms: bool, asked: bool
+    places: tuple[tuple[int, int], tuple[int, int]], arms: bool, asked: bool, last: bool
 ) -> None:
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=MAT, wall=lambda: 0)
-    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 4 if last else 1}):
         table.request(decode_request(word, BY_ALL))
     angle = MatLayout("A3", 4).seat_angle
-    table.observe(laid_at(1, "SA", MAT[2], angle(2), 1.0, 1.0), 1.0)
-    for number, label, place, seat in ((2, "SK", first, 3), (3, "S9", second, 4)):
-        table.observe(laid_at(number, label, place, angle(seat) if arms else None, float(arms), 4.0), 4.0)
+    seats = {2: "SA", 3: "SK", 4: "S9"}
+    if last:  # seat 1 leads, seats 3 and 4 lay at once after 2
+        table.observe(laid_at(1, "ST", MAT[1], angle(1), 1.0, 0.5), 0.5)
+    table.observe(laid_at(2, "SA", MAT[2], angle(2), 1.0, 1.5), 1.5)
+    for seat, place in zip((3, 4), places, strict=True):
+        table.observe(laid_at(seat, seats[seat], place, angle(seat) if arms else None, float(arms), 4.0), 4.0)
     game = table.round.game
     assert game is not None
-    assert {one.seat for one in game.open_trick} == {2, 3, 4} and not table.round.offences
-    notices = table.view(4.5).notices
-    assert [one.code for one in notices] == ["whose_card"] * asked
+    trick = game.tricks[-1].cards if last else game.open_trick
+    assert not table.round.offences
+    assert [one.code for one in table.view(4.5).notices] == ["whose_card"] * asked
     if asked:
-        by_seat = {one.seat: one.event for one in game.open_trick}
+        by_seat = {one.seat: one.event for one in trick}
         said = {"event": "correct", "seats": {str(by_seat[3]): 4, str(by_seat[4]): 3}, "by": "table"}
         table.request(decode_request(said, BY_ALL))
         assert not table.view(5.0).notices
     else:
-        assert {one.card: one.seat for one in game.open_trick} == {"SA": 2, "SK": 3, "S9": 4}
+        assert {one.seat: one.card for one in trick} == seats | ({1: "ST"} if last else {})
 
 
 def laid_at(

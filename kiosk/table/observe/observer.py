@@ -326,7 +326,8 @@ class Observer:
 
     def _ask_whose(self, cards: Sequence[CardLaid]) -> None:
         """Ask whose one of some cards is that may be each other's seat's: the answer about it settles them."""
-        lying = {one.event: one for one in self._desk.position().open_trick}
+        position = self._desk.position()
+        lying = {one.event: one for one in (*position.last_trick, *position.open_trick)}
         for one in cards:
             event = self._known[one.card].event if one.card in self._known else None
             if event in lying:
