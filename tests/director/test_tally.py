@@ -309,7 +309,7 @@ class TestPage:
         with run(tmp_path, rules="schaffkopf", rounds=1) as service:
             Direction(service).send(empty("schaffkopf", 1))
             page.goto(f"{service.url}/#pin=2468")
-            page.get_by_role("link", name="Rangliste").click()
+            page.get_by_role("link", name="Rangliste", exact=True).click()
             page.get_by_role("button", name="Von Hand gelost").click()
             page.locator("dialog select[name=place0]").select_option("Bernd")
             page.locator("dialog").get_by_role("button", name="Von Hand gelost").click()
