@@ -219,7 +219,12 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
 
 
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
-    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats.
+    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats."""
+    return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
+
+
+def at_once_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
+    """Weigh how well arms and places of cards that came at once fit an order of seats, in nats.
 
     Of two that reach in together each may be taken for the other's arm. That is one mistake, not two. And where one arm
     was taken for that of both cards, which of them it hides more says nothing.

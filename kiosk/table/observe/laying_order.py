@@ -12,7 +12,7 @@ from itertools import permutations
 
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import LIMITS as SEATS
-from kiosk.table.inference.seats import Place, order_nats, seat_nats
+from kiosk.table.inference.seats import Place, at_once_nats, seat_nats
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.noting import sight_of
 from vision.messages import CardLaid
@@ -63,14 +63,14 @@ def lawful_order(
         for lead in leads:
             slots = [seat for seat in lead if seat not in laid]
             seated = [*zip(map(sight_of, way), slots, strict=False)]
-            nats = order_nats([sight for sight, _ in seated], [seat for _, seat in seated], centres)
+            nats = at_once_nats([sight for sight, _ in seated], [seat for _, seat in seated], centres)
             nats += _next_trick(way[len(slots) :], position.order, centres)
             rest: list[int | None] = [None] * max(0, len(way) - len(slots))
             found.append((nats, list(zip(way, [*slots, *rest], strict=False))))
     most, best = max(found, key=lambda one: round(one[0], 6))  # of as likely ones the first
     seats = [one.seat for one in noted]
     free = [seat for seat in position.waiting if seat not in seats] or list(position.order)
-    as_noted = order_nats([sight_of(card) for card in cards[: len(seats)]], seats, centres)
+    as_noted = at_once_nats([sight_of(card) for card in cards[: len(seats)]], seats, centres)
     as_noted += sum(max(seat_nats(sight_of(card), seat, centres) for seat in free) for card in cards[len(seats) :])
     if as_noted - SEATS.out_of_turn_nats - most > SEATS.sure_nats:
         return None

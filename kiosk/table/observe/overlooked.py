@@ -63,7 +63,7 @@ class Overlooked:
         """
         if not position.playing or not lately:  # a lead lies upon no other card
             return []
-        upon = self.upon_unseen(position, lately[-1:]).values()
+        upon = self.upon_unseen(position, lately[-1:], by_arms=True).values()
         # Whose card lies upon one that was never seen has laid: who follows is due as well.
         follows = turn_of(position)[1:2] if position.due in upon else []
         perhaps = replace(position, perhaps_due=(*position.perhaps_due, *follows))
@@ -80,7 +80,8 @@ class Overlooked:
     def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
         """Note as missed the cards of these seats; whether there are any."""
         seats = self.seats(report, position, lately)
-        upon = lately[-1] if seats and seats[0] in self.upon_unseen(position, lately[-1:]).values() else None
+        below = self.upon_unseen(position, lately[-1:], by_arms=True).values()
+        upon = lately[-1] if seats and seats[0] in below else None
         # Upon another card it would have been seen.
         equal = {one.card for one in position.open_trick} if upon is None else ()
         if upon is not None:  # noted anew after the one that it lies upon
@@ -94,7 +95,9 @@ class Overlooked:
                 self._known[upon.card].event = event
         return bool(seats)
 
-    def upon_unseen(self, position: Position, lately: Sequence[CardLaid], *, taken: bool = False) -> dict[int, int]:
+    def upon_unseen(
+        self, position: Position, lately: Sequence[CardLaid], *, by_arms: bool = False, taken: bool = False
+    ) -> dict[int, int]:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
@@ -102,6 +105,7 @@ class Overlooked:
         is where his arm was not told apart, but another was there than the card's, and no hand has come since.
 
         :param lately: the cards of the open trick that have been noted.
+        :param by_arms: only where both arms were told apart: the card that is missing may still come.
         :param taken: the trick has gone, so that the cards that it lacks were laid.
         """
         shared = LIMITS.shared_arm_share if taken else LIMITS.clear_arm_share
@@ -115,7 +119,9 @@ class Overlooked:
                 continue
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
-            if not arms:
+            if not arms and by_arms:
+                upon = False
+            elif not arms:
                 two = report.arm is not None and report.arm_share < shared
                 upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed:
@@ -155,7 +161,7 @@ class Overlooked:
         """
         noted = {one.event: one.seat for one in position.open_trick}
         found: set[int] = set()
-        excused: set[int] = set()  # seats that may have laid before an earlier card
+        excused = {*self.upon_unseen(position, lately).values()}  # seats that may have laid before an earlier card
         for place, report in enumerate(lately[1:], 1):
             event = self._known[report.card].event or 0
             if event not in noted:
