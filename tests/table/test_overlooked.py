@@ -199,6 +199,24 @@ def test_of_two_laid_at_once_the_later_lies_upon_the_other(
     assert not accused
 
 
+def test_who_is_passed_over_and_lays_afterwards_has_no_card_below_another() -> None:
+    """The arm of seat 3 is not clearly ahead; seat 1 lays before seat 4, and then that lays."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    reports: list[Report] = [*laid(1, 2, 1), *laid(2, 3, 3, share=0.25), *laid(3, 1, 5), *laid(4, 4, 8)]
+    for at in (1, 3, 5, 8):
+        reports += hand(at - 0.5, at + 0.2)
+    reports += [Tick(at=8.4 + 0.2 * step) for step in range(8)]
+    for report in sorted(reports, key=lambda one: one.at):
+        table.observe(report, report.at)
+    game = table.round.game
+    assert game is not None
+    assert [(one.seat, one.card) for one in game.tricks[-1].cards] == [(2, "HA"), (3, "HK"), (1, "H9"), (4, "HK")]
+    assert {(one.seat, one.code) for one in table.view(10.0).offences} == {(1, "out_of_turn")}
+    assert not table.notices
+
+
 def test_the_card_upon_an_unseen_one_is_none_of_its_choices() -> None:
     """The other one of the deck was laid before: counted as a choice, it would have won the trick for its seat."""
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)

@@ -208,3 +208,10 @@ def test_a_breach_by_places_alone_is_asked_about_where_other_arms_were_seen(arms
     lawful, breach = (1, 2, 3), (1, 3, 2)
     found = best_order(sights, [lawful], MAT, [breach])
     assert found == (SeatOrder(lawful, breach) if asked else SeatOrder(breach))
+
+
+def test_the_arms_of_cards_that_came_one_after_the_other_are_their_own() -> None:
+    """Seat 3 lays before 2, and not before itself: no arm was taken for the other's."""
+    places = [((64, -9), 4), ((20, 54), 1), ((-23, 13), 3), ((-62, -11), 2)]
+    sights = [Sight(place, arm(seat)) for place, seat in places]
+    assert best_order(sights, [(4, 1, 2, 3)], A3, permutations((4, 1, 2, 3))) == SeatOrder((4, 1, 3, 2))
