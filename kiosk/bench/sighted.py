@@ -29,7 +29,7 @@ from vision.messages import ArmReached, CardGone, CardLaid, Report, Tick, TrickT
 from vision.simulation.geometry import CardPose
 from vision.simulation.habits import free_pose
 
-#: Of a game: the event that broke the rule, the breach's code, the seat.
+#: The number of the game, the event that broke the rule, the breach's code, the seat.
 Breach: TypeAlias = tuple[int, int, str, int]
 
 CARD_MM = (59.0, 91.0)
