@@ -25,6 +25,7 @@ from kiosk.app.inbox import Asked
 from kiosk.bench.evening_camera import SEEN_S, SPEAK_S, Camera
 from kiosk.bench.evening_slips import Slips
 from kiosk.bench.evening_table import EveningTable, Screen, sit_alone
+from kiosk.demo.answering import answer_of
 from kiosk.demo.finger import Finger
 from kiosk.demo.people import Habits
 from kiosk.demo.play import simulate
@@ -335,19 +336,23 @@ class Player:
     def _answer(self, doubt: Any) -> None:
         """Answer a question about a card: what its player knows to have laid."""
         assert self.truth is not None
-        played = next(one for one in self.truth.games if one.number == doubt.game)
-        card = next(laid.card for laid in played.tricks[doubt.trick - 1].cards if laid.seat == doubt.seat)
+        answer = answer_of(doubt, self.truth.games)
+        assert answer is not None
         self.told.besides.append("doubt answered")
         if self.planned.by == "camera":
-            self._deliver(
-                {"event": "correct", "of": doubt.event, "card": card, "by": f"seat {doubt.seat}", "why": "asked"}
-            )
+            self._deliver(answer)
             return
         finger, app = self.finger, self.screen.app
         if app.sheets.current is None:
             finger.touch(app.screen("play").ids.messages.plate("doubt"))
-        from kiosk.ui.correct.correct import DoubtSheet
+        from kiosk.ui.correct.correct import DoubtSheet, WhoseSheet
 
+        if isinstance(finger.sheet, WhoseSheet):
+            whose = answer.get("seat") or answer["seats"][str(doubt.event)]
+            finger.touch(finger.saying(finger.sheet, self.truth.players[whose - 1]))
+            self._change()
+            return
+        card = answer["card"]
         if isinstance(finger.sheet, DoubtSheet):
             face = next((one for one in finger.keys(finger.sheet.ids.faces) if one.card == card), None)
             if face is not None:

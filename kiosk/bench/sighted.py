@@ -84,8 +84,8 @@ class SightedTable:
         #: Since when each breach has stood in the game, s; after how many seconds it was shown, if it was.
         self._stood: dict[Breach, float] = {}
         self.shown_after_s: dict[Breach, float] = {}
-        #: Events of cards of which it was asked who laid them.
-        self.asked: set[int] = set()
+        #: Questions who laid some cards, as their events.
+        self.asked: set[frozenset[int]] = set()
         self._random, self._rng = Random(f"sighted {seed}"), np.random.default_rng([seed, 9])
         opening = decode_opening(script[0])
         self._layout = MatLayout(seats=5 if len(script[0]["players"]) == 5 else 4)
@@ -160,7 +160,7 @@ class SightedTable:
         for report in (*self._departures(at), *self._arrivals(at), Tick(at=at)):
             self.table.observe(report, at)
             if not isinstance(report, Tick):
-                self.asked |= {of for (code, _), of in self.table.notices.items() if code == "whose_card" and of}
+                self.asked |= {frozenset(asked) for asked in self.table.round.perhaps}
             self._watch_breaches(at)
 
     def _watch_breaches(self, at: float) -> None:
@@ -245,7 +245,7 @@ def judged(rounds: int) -> Iterator[tuple[str, str, str, bool | None]]:
             table = SightedTable(script, seed, seeing)
             told = table.play()
             cards += sum(event["event"] == "card" for event in script)
-            found = misnoted_cards(table.truth, told, table.asked)
+            found = misnoted_cards(table.truth, told, frozenset().union(*table.asked))
             wrong += sum(card.other_seat and not card.asked for card in found)
             asked += len(table.asked)
             stand = table.standing_breaches()

@@ -108,7 +108,8 @@ class WatchedTable:
     def _counted(self, manners: Manners | None) -> dict[str, Any]:
         truth, told = self.stage.truth, self.table.round
         view = self.table.view()
-        open_ = {*(doubt.event for doubt in view.doubts), *(one.event for one in view.notices if one.event is not None)}
+        open_ = {of for doubt in view.doubts for of in (doubt.event, *doubt.perhaps)}
+        open_ |= {one.event for one in view.notices if one.event is not None}
         misnoted = misnoted_cards(truth, told, open_)
         doubted = {number for number, one in told.log if isinstance(one, CardSeen) and one.doubt}
         wrong = wrong_rows(truth, told)

@@ -328,7 +328,8 @@ class DemoTable:
         wrong = wrong_rows(truth, told)
         view = self.table.view()
         figures.silent = len(silent_games(truth, told, {doubt.game for doubt in view.doubts}))
-        asked = {*(doubt.event for doubt in view.doubts), *(one.event for one in view.notices if one.event is not None)}
+        asked = {of for doubt in view.doubts for of in (doubt.event, *doubt.perhaps)}
+        asked |= {one.event for one in view.notices if one.event is not None}
         misnoted = misnoted_cards(truth, told, asked)
         figures.misnoted = sum(not card.asked for card in misnoted)
         figures.misplaced = sum(card.other_seat and not card.asked for card in misnoted)

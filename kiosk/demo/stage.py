@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+from kiosk.demo.answering import answer_of
 from kiosk.demo.manners import Manners, card_place
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
@@ -327,19 +328,11 @@ class DemoStage:
         if told.running and told.game is not None and told.game.cards_laid:  # it has missed cards, and is told so
             self._ask({"event": "finish"})
         for doubt in self._table.view().doubts:
-            card = self._laid(doubt.game, doubt.trick, doubt.seat)
-            if card is None:
-                continue
-            self.answered += 1
-            self._ask({"event": "correct", "of": doubt.event, "card": card, "by": f"seat {doubt.seat}", "why": "asked"})
+            answer = answer_of(doubt, self.truth.games)
+            if answer is not None:
+                self.answered += 1
+                self._ask(answer)
         yield self.due
-
-    def _laid(self, game: int, trick: int, seat: int) -> Card | None:
-        """What a player knows to have laid."""
-        played = next((one for one in self.truth.games if one.number == game), None)
-        if played is None or trick > len(played.tricks):
-            return None
-        return next(laid.card for laid in played.tricks[trick - 1].cards if laid.seat == seat)
 
 
 def _events(game: Game) -> Iterator[tuple[tuple[Any, ...], int]]:

@@ -310,7 +310,9 @@ class Table:
     def position(self) -> Position:
         """The round as it stands, for the observer."""
         if self._position is None:
-            self._position = position(self.round.game, self.round.book.deck, self._may_deal(), self.events)
+            self._position = position(
+                self.round.game, self.round.book.deck, self._may_deal(), self.events, self.round.perhaps
+            )
         return self._position
 
     @property

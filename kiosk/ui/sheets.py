@@ -6,7 +6,7 @@ from kiosk.table.preview import Preview
 from kiosk.ui.camera.deck_check import DeckCheckSheet
 from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.change import ChangeSheet
-from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet, card_of
+from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
@@ -178,17 +178,14 @@ class Sheets:
             moved_away(self._holder.walk(restrict=True))
 
     def ask_about(self, event: int, by: int | None = None) -> None:
-        """Ask for the label of an event's card: by its likeliest choices, or by the whole deck where they are many."""
+        """Ask for an event's card: by its likeliest choices, by the whole deck where they are many, or for its seat."""
         doubts = self.app.view.doubts if self.app.view is not None else ()
         doubt = next((one for one in doubts if one.event == event), None)
+        if doubt is not None and doubt.perhaps:
+            self.open("whose", by, event=event, seat=doubt.seat, card=doubt.choices[0], asked=doubt)
+            return
         few = doubt is not None and len(doubt.choices) <= MOST_CHOICES
         self.open("doubt" if few else "correct", by, of=event)
-
-    def ask_whose(self, event: int, by: int | None = None) -> None:
-        """Ask who has laid an event's card: arms and places leave it open."""
-        card = card_of(self.app.view, event) if self.app.view is not None else None
-        if card is not None:
-            self.open("whose", by, card=card, asked=True)
 
     def lay_by_finger(self, by: int | None = None) -> None:
         """Ask which card the seat in turn lays."""

@@ -13,6 +13,7 @@ from kiosk.demo.report import misnoted_cards
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import CardsReseated
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, HandInTheWay, Tick
@@ -190,14 +191,37 @@ def test_people_are_asked_whose_two_cards_are_that_may_be_each_others(
     assert game is not None
     trick = game.tricks[-1].cards if last else game.open_trick
     assert not table.round.offences
-    assert [one.code for one in table.view(4.5).notices] == ["whose_card"] * asked
+    by_seat = {one.seat: one.event for one in trick}
+    perhaps = {by_seat[3]: 4, by_seat[4]: 3}
+    assert [(one.seat, one.perhaps) for one in table.view(4.5).doubts] == [(3, perhaps)] * asked
+    assert sum(isinstance(event, CardsReseated) and bool(event.perhaps) for event in table.events) == asked
     if asked:
-        by_seat = {one.seat: one.event for one in trick}
-        said = {"event": "correct", "seats": {str(by_seat[3]): 4, str(by_seat[4]): 3}, "by": "table"}
+        said = {"event": "correct", "seats": {str(event): seat for event, seat in perhaps.items()}, "by": "table"}
         table.request(decode_request(said, BY_ALL))
-        assert not table.view(5.0).notices
+        assert not table.view(5.0).doubts
     else:
         assert {one.seat: one.card for one in trick} == seats | ({1: "ST"} if last else {})
+
+
+@pytest.mark.parametrize("then", [[4], [4, 1]], ids=["with the next card", "once the trick is full"])
+def test_the_camera_changes_nothing_of_the_seats_that_people_have_given(then: list[int]) -> None:
+    """Arms and places say that seats 2 and 3 have each laid their own card; they say otherwise."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=MAT, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    angle, cards = MatLayout("A3", 4).seat_angle, {2: "SA", 3: "SK", 4: "S9", 1: "ST"}
+    for at, seat in enumerate((2, 3), start=1):
+        table.observe(laid_at(seat, cards[seat], MAT[seat], angle(seat), 1.0, 2.0 * at), 2.0 * at)
+    game = table.round.game
+    assert game is not None
+    one, two = game.open_trick
+    table.request(decode_request({"event": "correct", "seats": {str(one.event): 3, str(two.event): 2}}, BY_ALL))
+    for at, seat in enumerate(then, start=3):
+        table.observe(laid_at(seat, cards[seat], MAT[seat], angle(seat), 1.0, 2.0 * at), 2.0 * at)
+    game = table.round.game
+    assert game is not None
+    laid = game.tricks[0].cards if len(then) == 2 else game.open_trick
+    assert [(one.seat, one.card) for one in laid] == [(3, "SA"), (2, "SK"), *((seat, cards[seat]) for seat in then)]
 
 
 def laid_at(

@@ -83,6 +83,16 @@ CAME: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, list[str]]]]] =
             (2, "C9", ["vorher Kreuz 9 (Cem), berichtigt: alle am Tisch"]),
         ],
     ),
+    "perhaps another's": (
+        [
+            card(2, "CA"), card(3, "C9"),
+            {
+                "event": "correct", "seats": {str(FIRST): 2, str(FIRST + 1): 3}, "by": "camera",
+                "perhaps": {str(FIRST): 3, str(FIRST + 1): 2},
+            },
+        ],
+        [(2, "CA", ["vielleicht von Cem"]), (3, "C9", ["vielleicht von Bernd"])],
+    ),
     "no card": (
         [card(2, "CA"), card(3, "C9"), correct(FIRST + 1, None), card(3, "CK")],
         [(2, "CA", []), (3, "C9", ["hier lag keine Karte: am Tisch"]), (3, "CK", [])],

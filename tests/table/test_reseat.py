@@ -10,7 +10,9 @@ from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import NOBODY, decode, decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.rows import rows
 from kiosk.table.table import Table
+from kiosk.table.view.questions import questions
 
 Event = dict[str, Any]
 
@@ -24,6 +26,11 @@ def cards(text: str) -> list[Event]:
 
 def reseat(**seats: int) -> Event:
     return {"event": "correct", "seats": {key[1:]: seat for key, seat in seats.items()}, "by": "camera"}
+
+
+def unsure(**perhaps: int) -> Event:
+    """The third and the fourth card of ``START`` and a trick, or others, may be of other seats."""
+    return {**reseat(e4=3, e5=4), "perhaps": {key[1:]: seat for key, seat in perhaps.items()}}
 
 
 def test_two_cards_change_places_at_once() -> None:
@@ -75,9 +82,75 @@ def test_a_card_that_nobody_saw_changes_places_with_one_that_was_seen() -> None:
     ]  # fmt: skip
 
 
+def correct(of: int, card: str | None, by: str = "seat 3", **keys: Any) -> Event:
+    return {"event": "correct", "of": of, "card": card, "by": by, **keys}
+
+
+@pytest.mark.parametrize(
+    ("events", "asked", "third"),
+    [
+        pytest.param([], [4], "CK", id="nobody answers"),
+        pytest.param([reseat(e4=4, e5=3) | {"by": "table"}], [], "C9", id="each has laid the other's"),
+        pytest.param([correct(4, "CK", seat=3)], [], "CK", id="the first is of the seat that it is noted for"),
+        pytest.param([correct(5, "C9", seat=4)], [], "CK", id="the other one is"),
+        pytest.param([correct(4, "CT")], [4], "CT", id="it was another card"),
+        pytest.param([correct(5, "CJ", "camera")], [4], "CK", id="the camera reads the other one again"),
+        pytest.param([reseat(e4=4, e5=3)], [], "C9", id="the camera knows better"),
+        pytest.param([reseat(e6=1, e3=2)], [4], "CK", id="others change places"),
+        pytest.param([unsure(e4=4, e5=3)], [4], "CK", id="asked twice"),
+        pytest.param([*cards("2SA 3SK 4S9 1ST")], [4], "CK", id="in the next trick"),
+        pytest.param([{"event": "rule", "offender": 1, "class": "serious"}], [4], "CK", id="the game is over"),
+        pytest.param([{"event": "rule", "offender": 1, "class": "serious"}, {"event": "deal", "dealer": 2},
+                      *cards("3SA")], [4], "CK", id="in the next game"),
+        pytest.param([{"event": "void", "why": "misdealt"}], [], None, id="the deal counts for nothing"),
+    ],
+)  # fmt: skip
+def test_it_is_asked_whose_two_cards_are_until_somebody_says_so(
+    events: list[Event], asked: list[int], third: str | None
+) -> None:
+    """A restart folds the same log: it asks the same."""
+    round = fold(map(decode, [*START, *cards("2CA 3CK 4C9 1CT"), unsure(e4=4, e5=3), *events]))
+    found = questions(round)
+    assert [one.event for one in found] == asked
+    assert all((one.seat, one.game, one.trick, one.perhaps) == (3, 1, 1, {4: 4, 5: 3}) for one in found)
+    assert all(one.choices == (third,) for one in found)
+    games = [game for game in round.games_and_running if game.tricks]
+    assert [{one.seat: one.card for one in game.tricks[0].cards}[3] for game in games] == [third] * len(games)
+    assert [row.open for row in rows(round)] == [bool(asked)] * len(rows(round))
+
+
+def test_one_of_two_cards_that_is_taken_back_is_asked_about_no_more() -> None:
+    events = [*START, *cards("2CA 3CK 4C9"), unsure(e4=4, e5=3)]
+    assert questions(fold(map(decode, events)))
+    assert not questions(fold(map(decode, [*events, {"event": "retract", "seat": 4, "card": "C9"}])))
+
+
+def test_a_list_is_not_handed_in_while_it_is_asked_whose_a_card_is() -> None:
+    events = list(simulate("eppstein", 3, 1))
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(events[0]), wall=lambda: 0)
+    for event in events[1:]:
+        table.note(decode(event))
+    first, second = table.round.games[0].tricks[-1].cards[:2]
+    seats = {str(first.event): first.seat, str(second.event): second.seat}
+    perhaps = {str(first.event): second.seat, str(second.event): first.seat}
+    table.note(decode({"event": "correct", "seats": seats, "perhaps": perhaps, "by": "camera"}))
+    for said in ({"event": "time_up"}, *({"event": "sign", "seat": seat} for seat in (1, 2, 3, 4))):
+        table.note(decode(said))
+    with pytest.raises(Refused) as refused:
+        table.request(decode_request({"event": "close"}, BY_ALL))
+    assert refused.value.code == "doubts_open"
+    answer = {"event": "correct", "of": first.event, "card": first.card, "seat": first.seat, "by": "table"}
+    table.request(decode_request(answer, BY_ALL))
+    assert table.round.signed == (1, 2, 3, 4)  # the list says what it said
+    table.request(decode_request({"event": "close"}, BY_ALL))
+    assert table.round.closed
+
+
 @pytest.mark.parametrize(
     ("event", "says"),
     [
+        (unsure(e3=3) | {"seats": {"4": 3}}, "names a card that seats does not"),
+        (unsure(e3=5) | {"seats": {"3": 2}}, "unknown seat 5"),
         (reseat(e4=2), "cannot stand"),
         (reseat(e2=3), "event 2 is no card that could be corrected"),
         (reseat(e9=3), "event 9 is no card that could be corrected"),
@@ -85,7 +158,16 @@ def test_a_card_that_nobody_saw_changes_places_with_one_that_was_seen() -> None:
         ({"event": "correct", "seats": {}, "by": "camera"}, "seats"),
         ({"event": "correct", "seats": {"x": 3}, "by": "camera"}, "seats"),
     ],
-    ids=["two cards of a seat", "a deal", "nothing there", "no such seat", "none", "no number"],
+    ids=[
+        "perhaps of a card that stays",
+        "perhaps of no seat",
+        "two cards of a seat",
+        "a deal",
+        "nothing there",
+        "no such seat",
+        "none",
+        "no number",
+    ],
 )
 def test_what_cannot_be_is_refused(event: Event, says: str) -> None:
     with pytest.raises(BadEvent, match=says):

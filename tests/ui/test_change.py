@@ -134,7 +134,10 @@ def test_two_players_who_have_laid_each_other_s_cards(hand: Any, asked: bool) ->
 
     for whose, then in ((NAMES[3], ["C9", "CK"]), (NAMES[2], ["CK", "C9"])):
         if asked:
-            hand.app.sheets.ask_whose(event)
+            seats = {str(one.event): one.seat for one in evening.table.view().trick.cards if one.event >= event}
+            perhaps = dict(zip(seats, reversed(seats.values()), strict=True))
+            evening.happens({"event": "correct", "seats": seats, "perhaps": perhaps, "by": "camera"})
+            hand.app.sheets.ask_about(event)
         else:
             hand.app.sheets.open("correct", 0, of=event)
             hand.stage.step(3)

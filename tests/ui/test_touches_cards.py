@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kiosk.table.preview import Change, Preview
-from kiosk.table.view.table_view import NoticeView
+from kiosk.ui.parts.previewing import ShowPreview
 from tests.ui import views
 from tests.ui.fingers import card_face, panel_key, pick
 
@@ -36,21 +36,43 @@ def test_the_card_is_somebody_elses(hand: Any) -> None:
     assert hand.sent == [{"event": "correct", "of": 40, "card": "CA", "seat": 1, "by": "table", "why": "finger"}]
 
 
-@pytest.mark.parametrize("whose", ["Dora", "Bernd"])
+#: Who is touched → what the table is asked for.
+LAID_BY = {
+    "Dora": {"event": "correct", "seats": {"40": 4, "42": 2}, "by": "table", "why": "finger"},
+    "Bernd": {"event": "correct", "of": 40, "card": "CA", "seat": 2, "by": "table", "why": "finger"},
+    "Cem": {"event": "correct", "seats": {"40": 3, "41": 2}, "by": "table", "why": "finger"},
+}
+
+
+@pytest.mark.parametrize("whose", LAID_BY)
 def test_the_table_asks_who_has_laid_a_card(hand: Any, whose: str) -> None:
     """Another one who has laid: each has laid what is noted for the other. The one it is noted for: so it stays."""
-    shown = views.playing()
-    hand.show(replace(shown, notices=(NoticeView(code="whose_card", seat=2, event=40),)))
+    hand.show(views.each_others())
     messages = hand.app.screen("play").ids.messages.children
     (asked,) = [one for one in messages if one.text == "Bernd: Wer hat diese Karte gelegt? Bitte antippen"]
     hand.stage.touch(asked)
+    assert hand.app.sheets.current.where == "Spiel 6 · Stich 2" and hand.app.sheets.current.texture is not None
     hand.stage.touch(hand.stage.key(whose))
-    assert shown.trick is not None
-    mine, theirs = shown.trick.cards[0], shown.trick.cards[-1]
-    assert (mine.event, mine.seat, theirs.seat) == (40, 2, 4)
-    swapped = {"event": "correct", "seats": {"40": 4, str(theirs.event): 2}, "by": "table", "why": "finger"}
-    stands = {"event": "correct", "of": 40, "card": "CA", "seat": 2, "by": "table", "why": "finger"}
-    assert hand.sent == [swapped if whose == "Dora" else stands]
+    assert hand.sent == [LAID_BY[whose]]
+
+
+def test_who_has_laid_a_card_of_an_earlier_game_is_asked_still(hand: Any) -> None:
+    """People see first what their answer changes in the list."""
+    shown = views.each_others()
+    hand.show(replace(shown, game=7, trick=None, last_trick=None))
+    hand.stage.touch(next(one for one in hand.app.screen("play").ids.messages.children if "Bernd: Wer" in one.text))
+    hand.stage.touch(hand.stage.key("Dora"))
+    asked = hand.asked[-1]
+    assert isinstance(asked, ShowPreview) and asked.request.event.seats == {40: 4, 42: 2} and not hand.sent
+
+
+@pytest.mark.parametrize("still", [False, True], ids=["somebody has answered", "its picture is kept no more"])
+def test_the_question_who_has_laid_a_card_closes_once_it_is_answered(hand: Any, still: bool) -> None:
+    shown = views.each_others()
+    hand.show(shown)
+    hand.app.sheets.ask_about(40)
+    hand.show(replace(shown, doubts=(replace(shown.doubts[0], picture=None),) if still else ()))
+    assert (hand.app.sheets.current is not None) == still
 
 
 def test_only_the_last_card_can_be_taken_back(hand: Any) -> None:

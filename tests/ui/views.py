@@ -283,6 +283,14 @@ def doubtful() -> TableView:
     return replace(view, trick=trick((2, "CA"), (3, "CT"), (4, "CK"), doubt=(41,)), doubts=(doubt,))
 
 
+def each_others() -> TableView:
+    """Two cards may each be of the other's seat."""
+    doubt = DoubtView(
+        event=40, seat=2, choices=("CA",), picture=picture_of("CA"), game=6, trick=2, perhaps={40: 4, 42: 2}
+    )
+    return replace(playing(), doubts=(doubt,))
+
+
 def breach() -> TableView:
     view = playing()
     offence = OffenceView(
@@ -408,6 +416,7 @@ PHASES = {
         bidding,
         playing,
         doubtful,
+        each_others,
         breach,
         resting,
         faults,
@@ -538,7 +547,7 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "tricks": ("scored", {}),
     "void": ("asking", {}),
     "who": ("playing", {"choices": "said", "title": "said_by"}),
-    "whose": ("playing", {"card": playing().trick.cards[0]}),
+    "whose": ("each_others", {"event": 40, "seat": 2, "card": "CA", "asked": each_others().doubts[0]}),
 }
 
 #: Sheets of the registry that open while nobody sits at the table alone.

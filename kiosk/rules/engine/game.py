@@ -3,8 +3,9 @@
 What can happen to it is in :mod:`kiosk.rules.steps`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from kiosk.rules.engine import announcements
 from kiosk.rules.engine.announcements import KONTRA, RE, CallRules, Judge, Moment, Said, Verdict
@@ -181,8 +182,13 @@ class Game:
         return remembered(self, "kept_doubts", (self.tricks, self.open_trick), self._doubts)
 
     def _doubts(self) -> tuple[tuple[int, Laid], ...]:
-        found = [(n, laid) for n, trick in enumerate(self.tricks, start=1) for laid in trick.cards if laid.doubt]
-        return tuple(found + [(len(self.tricks) + 1, laid) for laid in self.open_trick if laid.doubt])
+        return tuple(one for one in self.laid if one[1].doubt)
+
+    @property
+    def laid(self) -> Iterator[tuple[int, Laid]]:
+        """All cards in the order of laying, with the number of their trick (1 is the first)."""
+        for number, cards in enumerate(chain((trick.cards for trick in self.tricks), (self.open_trick,)), start=1):
+            yield from ((number, laid) for laid in cards)
 
     def contract_in(self, trick: int) -> Contract:
         """Return the contract by which a trick, from 0, is taken: cards may have been raised after it."""

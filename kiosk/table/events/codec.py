@@ -416,6 +416,7 @@ _SHAPES: dict[str, _Shape] = dict(
             seat=_may(is_seat, "a seat (a number from 1)"),
             card=_may(or_null(is_text), "a card, or null if there was none"),
             seats=_numbered(_may(are_seats_of_cards, "seats by the numbers of cards' events")),
+            perhaps=_numbered(_may(are_seats_of_cards, "seats by the numbers of cards' events")),
             place=_tuple(_if(is_place)),
             sure=_if(is_number),
             arm=_tuple(_if(is_place)),

@@ -211,8 +211,14 @@ class CardsReseated(TableEvent):
     name = "correct"
 
     seats: Mapping[int, int]  # by the events of the cards
+    perhaps: Mapping[int, int] = field(default_factory=dict)  # as likely of these instead: people are asked
     by: str = "table"
     why: str | None = None
+
+    @property
+    def by_person(self) -> bool:
+        """Whether somebody has said so."""
+        return self.by not in MACHINES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,13 @@
 """Collect the round's state for the observer and the doubts: which cards lie, what was read of the deck."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import covers
 from kiosk.rules.engine.tricks import Laid, best
-from kiosk.table.events.values import CardCorrected, CardInserted, CardSeen, Event, HandScanned
+from kiosk.table.events.values import CardCorrected, CardInserted, CardSeen, CardsReseated, Event, HandScanned
 from kiosk.table.inference.doubts import Observation
 from kiosk.table.inference.seats import Sight
 
@@ -23,7 +23,7 @@ class Lying:
     seat: int
     card: Card
     doubt: tuple[Card, ...]  # read with doubt, not settled: the choices
-    settled: bool  # a person has said what it is
+    settled: bool  # a person has said what it is, or whose
     sight: Sight | None  # where it was seen, and the arm that brought it
 
 
@@ -46,6 +46,7 @@ class Position:
     deck: tuple[Card, ...]
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands of this game as dealt, by seat
     covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
+    asked: tuple[Mapping[int, int], ...] = ()  # the seats that cards, by their events, may be of instead: not settled
 
     @property
     def lacking(self) -> int:
@@ -53,7 +54,13 @@ class Position:
         return len(self.deck) - len(self.seen)
 
 
-def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: Sequence[Event]) -> Position:
+def position(
+    game: Game | None,
+    deck: tuple[Card, ...],
+    may_deal: bool,
+    events: Sequence[Event],
+    asked: tuple[Mapping[int, int], ...] = (),
+) -> Position:
     """Collect the position of ``game``, the one in play or the last; ``events`` are the whole log."""
     if game is None:
         return Position(
@@ -76,6 +83,8 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
     playing = not game.ended
     perhaps_due = _perhaps_due(game) if playing and not game.open_trick else ()
     spoken = corrections(events)
+    settled = {of for of, event in spoken.items() if event.by_person}
+    settled |= {of for event in events if isinstance(event, CardsReseated) and event.by_person for of in event.seats}
     last = game.open_trick or (game.tricks[-1].cards if game.tricks else ())
     laid = {card.seat for card in game.open_trick}
     return Position(
@@ -87,13 +96,14 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
         order=_clockwise(game.seats, game.tricks[-1].winner if game.tricks else game.book.leader(game)),
         perhaps_order=tuple(_clockwise(game.seats, seat) for seat in perhaps_due),
-        open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
-        last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
+        open_trick=tuple(_lying(card, events, settled) for card in game.open_trick),
+        last_trick=tuple(_lying(card, events, settled) for card in game.tricks[-1].cards) if game.tricks else (),
         retractable=frozenset(one.event for one in last if playing and game.book.retractable(game, one.seat, one.card)),
         seen=seen(game, events, spoken),
         deck=deck,
         hands=scanned(game, events),
         covers=covers(game, game.next_to_lay),
+        asked=asked,
     )
 
 
@@ -152,7 +162,7 @@ def _seen(card: Laid, event: Event, spoken: CardCorrected | None) -> Observation
     )
 
 
-def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, CardCorrected]) -> Lying:
+def _lying(card: Laid, events: Sequence[Event], settled: Collection[int]) -> Lying:
     event = events[card.event]
     assert isinstance(event, CardSeen)
     return Lying(
@@ -160,6 +170,6 @@ def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, CardCorrect
         seat=card.seat,
         card=card.card,
         doubt=card.doubt,
-        settled=card.event in spoken and spoken[card.event].by_person,
+        settled=card.event in settled,
         sight=None if event.place is None else Sight(event.place, event.arm),
     )

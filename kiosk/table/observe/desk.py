@@ -57,6 +57,13 @@ def put_to_seats(desk: Desk, seats: Mapping[int, int], why: str) -> None:
         second_thought(desk, CardsReseated(seats=seats, by="camera", why=why))
 
 
+def ask_whose(desk: Desk, seats: Mapping[int, int], perhaps: Mapping[int, int]) -> None:
+    """Note that cards, by their events, may be of other seats than those they count for: the screen asks people."""
+    if perhaps and perhaps not in desk.position().asked:
+        why = "they may be each other's"
+        second_thought(desk, CardsReseated(seats=seats, perhaps=perhaps, by="camera", why=why))
+
+
 def seat_again(
     desk: Desk,
     centres: Mapping[int, Place],
@@ -78,10 +85,8 @@ def seat_again(
     best = best_order(sights, orders, centres, against)
     changed = {lying.event: seat for lying, seat in zip(trick, best.seats, strict=True) if lying.seat != seat}
     put_to_seats(desk, changed, why)
-    if desk.position().open_trick:
-        return changed  # the cards to come may say more
-    for lying, seat, rival in zip(trick, best.seats, best.rival or best.seats, strict=True):
-        if seat != rival:  # one of two that may have laid each other's card: the answer about one settles both
-            desk.notices["whose_card", seat] = lying.event
-            break
+    if best.rival is not None and not desk.position().open_trick:  # else the cards to come may say more
+        both = [(lying.event, *seats) for lying, *seats in zip(trick, best.seats, best.rival, strict=True)]
+        unsure = [(event, seat, rival) for event, seat, rival in both if seat != rival]
+        ask_whose(desk, {event: seat for event, seat, _ in unsure}, {event: rival for event, _, rival in unsure})
     return changed

@@ -23,10 +23,10 @@ Ordered = tuple[CardLaid, int | None]
 
 @dataclass(frozen=True, slots=True)
 class LawfulOrder:
-    """Cards in the order that turn order gives them; ``unsure``: those that are as likely each other's seat's."""
+    """Cards in the order that turn order gives them; ``unsure``: those that are as likely of these seats instead."""
 
     cards: list[Ordered]
-    unsure: tuple[CardLaid, ...]
+    unsure: tuple[tuple[CardLaid, int], ...]
 
 
 def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid]) -> list[CardLaid]:
@@ -79,11 +79,11 @@ def lawful_order(
 
 def _as_likely_otherwise(
     most: float, best: Sequence[Ordered], found: Sequence[tuple[float, list[Ordered]]]
-) -> tuple[CardLaid, ...]:
+) -> tuple[tuple[CardLaid, int], ...]:
     """Select the cards of an order that another one gives to other seats and that is not much less likely."""
     seats = {card.card: seat for card, seat in best}
     for nats, other in sorted(found, key=lambda one: -one[0]):
-        moved = tuple(card for card, seat in other if None not in (seat, seats[card.card]) and seat != seats[card.card])
+        moved = tuple((card, seat) for card, seat in other if seat is not None and seats[card.card] not in (None, seat))
         if moved:
             return moved if most - nats < LIMITS.as_likely_nats else ()
     return ()

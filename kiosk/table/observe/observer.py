@@ -14,7 +14,7 @@ from kiosk.table.events.values import CardCorrected
 from kiosk.table.inference.open_hand import without_trick
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, fits_another, likeliest_seat
-from kiosk.table.observe.desk import Desk, seat_again, second_thought
+from kiosk.table.observe.desk import Desk, ask_whose, seat_again, second_thought
 from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import LawfulOrder, Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
@@ -324,15 +324,17 @@ class Observer:
         if found is not None and ordered:
             self._ask_whose(found.unsure)
 
-    def _ask_whose(self, cards: Sequence[CardLaid]) -> None:
-        """Ask whose one of some cards is that may be each other's seat's: the answer about it settles them."""
+    def _ask_whose(self, unsure: Sequence[tuple[CardLaid, int]]) -> None:
+        """Ask whose cards are that may be of these seats instead."""
         position = self._desk.position()
-        lying = {one.event: one for one in (*position.last_trick, *position.open_trick)}
-        for one in cards:
-            event = self._known[one.card].event if one.card in self._known else None
-            if event in lying:
-                self._desk.notices["whose_card", lying[event].seat] = event
-                return
+        seats = {one.event: one.seat for one in (*position.last_trick, *position.open_trick)}
+        perhaps = {
+            known.event: seat
+            for card, seat in unsure
+            if (known := self._known.get(card.card)) is not None and known.event is not None
+        }
+        if perhaps.keys() <= seats.keys():
+            ask_whose(self._desk, {event: seats[event] for event in perhaps}, perhaps)
 
     # --- the last trick is looked at
 

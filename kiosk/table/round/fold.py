@@ -5,7 +5,7 @@ whole list. A round keeps its events; a correction folds them anew with the corr
 counts as if they had always been so.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -99,6 +99,8 @@ def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
     target = dict(round.log).get(event.of)
     if not isinstance(target, CardSeen):
         raise BadEvent(f"event {shorten(event.of)} is no card that could be corrected; name the line of a card")
+    if event.card is None or event.seat is not None:
+        round = evolve(round, perhaps=_without(round.perhaps, {event.of}))
     after = _with_card(round, event.of, target, CountsAs(event.card, event.seat))
     settles = bool(target.doubt) and event.of not in round.corrections
     return _telling(after, {**after.told, **_come_to_light(round, after, number)}) if settles else after
@@ -158,6 +160,8 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
 
     Of what people have said of a seat the last counts, and the camera changes nothing of it.
     """
+    if not event.perhaps.keys() <= event.seats.keys():
+        raise BadEvent(f"perhaps: {shorten(dict(event.perhaps))} names a card that seats does not")
     known, places, corrections = dict(round.log), [], dict(round.corrections)
     for card, seat in sorted(event.seats.items()):
         target = known.get(card)
@@ -167,7 +171,15 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
         if card in corrections and corrections[card].seat is not None and event.by not in MACHINES:
             corrections[card] = replace(corrections[card], seat=seat_of(round, seat))
     reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in event.seats.items()}}
-    return _again(evolve(round, reseated=reseated, corrections=corrections), min(places))
+    perhaps = _without(round.perhaps, event.seats)
+    if event.perhaps:
+        perhaps = (*perhaps, {card: seat_of(round, seat) for card, seat in event.perhaps.items()})
+    return _again(evolve(round, reseated=reseated, corrections=corrections, perhaps=perhaps), min(places))
+
+
+def _without(perhaps: Sequence[Mapping[int, int]], cards: Collection[int]) -> tuple[Mapping[int, int], ...]:
+    """Leave out the questions about any of these cards: the answer about one of them settles the others."""
+    return tuple(one for one in perhaps if one.keys().isdisjoint(cards))
 
 
 def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
@@ -209,6 +221,7 @@ def _again(round: Round, place: int) -> Round:
         lately=round.lately,
         corrections=round.corrections,
         reseated=round.reseated,
+        perhaps=round.perhaps,
         inserted=round.inserted,
         words=round.words,
         corrected=round.corrected,

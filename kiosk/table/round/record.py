@@ -16,6 +16,7 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.money import in_euros
+from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import Offence
 from kiosk.rules.options.option import Options
 from kiosk.table.events.values import Event, RoundOpened
@@ -52,14 +53,15 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A card read with doubt that nobody has settled."""
+    """A card read with doubt, or one that may be another seat's, that nobody has settled."""
 
     event: int
     seat: int
     card: Card  # as it counts meanwhile
-    choices: tuple[Card, ...]  # likeliest first
+    choices: tuple[Card, ...]  # likeliest first; the card alone, where it is asked whose it is
     game: int  # running number
     trick: int  # 1 is the first
+    perhaps: Mapping[int, int]  # cards of its trick, by their events, that may be of these seats instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class RoundRecord:
     signed_from: int = 0  # the last event that has changed a signed list: signatures before it do not count
     corrections: Mapping[int, CountsAs]  # card event → what it counts as
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
+    perhaps: tuple[Mapping[int, int], ...] = ()  # card events → the seats that they may be of instead, not settled
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
     words: Mapping[int, Event | None]  # event → what counts as said in its place, None: nothing
     corrected: int = 0  # how often a word was put right
@@ -246,16 +249,32 @@ class RoundRecord:
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """All cards read with doubt that nobody has settled, oldest game first."""
-        ended = remembered(self, "kept_doubts", (self.games,), lambda: _doubts(self.games))
+        """All doubts about cards and their seats that nobody has settled, oldest game first."""
+        ended = remembered(self, "kept_doubts", (self.games, self.perhaps), lambda: _doubts(self.games, self.perhaps))
         if self.game is not None and self.game.ended is None:
-            return ended + _doubts((self.game,))
+            return ended + _doubts((self.game,), self.perhaps)
         return ended
 
 
-def _doubts(games: Sequence[Game]) -> tuple[Doubt, ...]:
-    return tuple(
-        Doubt(event=laid.event, seat=laid.seat, card=laid.card, choices=laid.doubt, game=game.number, trick=trick)
-        for game in games
-        for trick, laid in game.doubts
+def _doubts(games: Sequence[Game], perhaps: Sequence[Mapping[int, int]]) -> tuple[Doubt, ...]:
+    found = []
+    for game in games:
+        found += [_doubt(game, trick, laid, laid.doubt, {}) for trick, laid in game.doubts]
+        for seats in perhaps:
+            cards = [(trick, laid) for trick, laid in game.laid if laid.event in seats]
+            if len(cards) == len(seats):  # else one of them was taken back
+                trick, laid = cards[0]
+                found.append(_doubt(game, trick, laid, (laid.card,), seats))
+    return tuple(found)
+
+
+def _doubt(game: Game, trick: int, laid: Laid, choices: tuple[Card, ...], perhaps: Mapping[int, int]) -> Doubt:
+    return Doubt(
+        event=laid.event,
+        seat=laid.seat,
+        card=laid.card,
+        choices=choices,
+        game=game.number,
+        trick=trick,
+        perhaps=perhaps,
     )

@@ -12,12 +12,13 @@ from kiosk.table.round.fold import Round
 
 def rows(round_: Round) -> tuple[ListRow, ...]:
     """List all rows of the list, struck and void games included, totals cumulated (eppstein 6.3)."""
-    of = round_.games, round_.struck, round_.players, round_.changes
+    of = round_.games, round_.struck, round_.players, round_.changes, round_.perhaps
     return remembered(round_, "kept_rows", of, lambda: _rows(round_))
 
 
 def _rows(round_: Round) -> tuple[ListRow, ...]:
     total = dict.fromkeys(round_.seats, 0)
+    unsure = {doubt.game for doubt in round_.doubts}
     found = []
     for game in round_.games:
         result = result_of(game)
@@ -42,7 +43,7 @@ def _rows(round_: Round) -> tuple[ListRow, ...]:
                 points=_value(result),
                 void=struck or result.void,
                 struck=struck,
-                open=bool(game.doubts),
+                open=game.number in unsure,
                 solo=_solo(game, result),
                 bock=game.doubled and not result.void,
                 leave=_leave(game),

@@ -72,6 +72,7 @@ class PlayedCard:
     came: str  # camera, finger (laid on the screen), later (entered afterwards), unseen
     by: str = ""  # of one that was entered afterwards: who
     doubt: tuple[Card, ...] = ()  # what it may be still
+    perhaps: int | None = None  # the seat that it may be of instead: people are asked
     changes: tuple[CardChange, ...] = ()  # what it was before, oldest first
     gone: str = ""  # taken_back, no_card
     gone_by: str = ""  # who said that there was no card
@@ -290,6 +291,7 @@ def _card(
         came=_came(seen),
         by=seen.by if isinstance(seen, CardInserted) else "",
         doubt=laid.doubt,
+        perhaps=next((seats[laid.event] for seats in round.perhaps if laid.event in seats), None),
         changes=tuple(change for change, _ in _history(seen, laid.event, changes)),
         gone="taken_back" if taken_back else "",
         stamp=_stamp(laid.event, seen),

@@ -22,6 +22,8 @@ def how_told(card: PlayedCard, names: Sequence[str], language: Language = "de", 
     lines += [_change(one, names, language, bavarian) for one in card.changes]
     if card.doubt:
         lines.append(say("played", "in_doubt", language, cards=_or([cards(one) for one in card.doubt[:3]], language)))
+    if card.perhaps is not None:
+        lines.append(say("played", "perhaps_of", language, name=names[card.perhaps - 1]))
     if card.gone:
         lines.append(say("played", card.gone, language, by=_by(card.gone_by, names, language)))
     return lines

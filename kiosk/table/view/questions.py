@@ -1,4 +1,4 @@
-"""List the questions about a round's cards: those read in doubt, and clear ones that the deck contradicts."""
+"""List the questions about a round's cards: read in doubt, contradicted by the deck, or perhaps another seat's."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -36,14 +36,18 @@ def _face_down(round: Round) -> set[int]:
 
 
 def _of_doubt(round: Round, doubt: Doubt, pictures: Pictures) -> DoubtView:
-    game = next(game for game in round.games_and_running if game.number == doubt.game)
+    choices = doubt.choices
+    if not doubt.perhaps:
+        game = next(game for game in round.games_and_running if game.number == doubt.game)
+        choices = tuple(dict.fromkeys((*_decoding(round, game).choices(doubt.event), *choices)))
     return DoubtView(
         event=doubt.event,
         seat=doubt.seat,
-        choices=tuple(dict.fromkeys((*_decoding(round, game).choices(doubt.event), *doubt.choices))),
+        choices=choices,
         picture=pictures(doubt.event),
         game=doubt.game,
         trick=doubt.trick,
+        perhaps=doubt.perhaps,
     )
 
 

@@ -1,7 +1,7 @@
 """Define a table's view as one value: the screen, the lamps and the director's page are functions of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ class TrickView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoubtView:
-    """A card whose label people have to name."""
+    """A card whose label people have to name, or its seat."""
 
     event: int
     seat: int
@@ -64,6 +64,7 @@ class DoubtView:
     picture: bytes | None  # JPEG of the card as seen
     game: int
     trick: int  # 1 is the first of its game
+    perhaps: Mapping[int, int] = field(default_factory=dict)  # the seats that this card and others may be of instead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,7 @@
 """Correct a card that was misread: touch the card, touch the right one."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kivy.properties import ListProperty, ObjectProperty, StringProperty
@@ -29,6 +31,11 @@ def tricks_of(view: TableView) -> tuple[TrickView, ...]:
 def card_of(view: TableView, event: int) -> CardView | None:
     """Find the card that an event laid, where it may be seen."""
     return next((card for trick in tricks_of(view) for card in trick.cards if card.event == event), None)
+
+
+def _doubt_of(view: TableView, event: int) -> DoubtView | None:
+    """Find the question what an event's card is."""
+    return next((one for one in view.doubts if one.event == event and not one.perhaps), None)
 
 
 class SeatChoice(BoxLayout):
@@ -63,7 +70,7 @@ class CorrectSheet(Sheet):
 
     def show(self, view: TableView) -> None:
         card = card_of(view, self.of)
-        doubt = next((one for one in view.doubts if one.event == self.of), None)
+        doubt = _doubt_of(view, self.of)
         if card is None and doubt is None:
             self.close()
             return
@@ -105,7 +112,7 @@ class CorrectSheet(Sheet):
     def whose(self) -> None:
         """Ask for the seat of the card."""
         if self._card is not None:
-            self.app.sheets.open("whose", card=self._card)
+            self.app.sheets.open("whose", event=self.of, seat=self._card.seat, card=self._card.card)
 
     def missing(self) -> None:
         """Ask for a card that nobody saw, right after this one."""
@@ -115,27 +122,48 @@ class CorrectSheet(Sheet):
 class WhoseSheet(Sheet):
     """The seat of a card that another player laid.
 
-    :param asked: the table asks: it may as well be the seat that it is noted for.
+    :param seat: that it is noted for.
+    :param asked: the table's question: it may as well be that seat's.
     """
 
-    def __init__(self, app: Any, card: CardView, asked: bool = False, **kwargs: Any) -> None:
-        self.card = card
-        super().__init__(app, **kwargs)
-        self.title = f"{app.faces.name(card.card)}   {app.words['choose_first']}"
-        self.ids.seats.offer(app.view, self._give, without=() if asked else (card.seat,))
+    asked: DoubtView | None = ObjectProperty(None, allownone=True)
+    texture = ObjectProperty(None, allownone=True)
+    where = StringProperty("")
+
+    def __init__(
+        self, app: Any, event: int, seat: int, card: Card, asked: DoubtView | None = None, **kwargs: Any
+    ) -> None:
+        self.event, self.seat, self.card = event, seat, card
+        super().__init__(app, asked=asked, **kwargs)
+        self.title = f"{app.faces.name(card)}   {app.words['choose_first']}"
+        if asked is not None:
+            self.where = app.words["doubt_where"].format(game=asked.game, trick=asked.trick)
+            self.texture = texture_of(asked.picture)
+        self.ids.seats.offer(app.view, self._give, without=() if asked else (seat,))
+
+    def show(self, view: TableView) -> None:
+        asked = self.asked
+        if asked is not None and all(replace(one, picture=asked.picture) != asked for one in view.doubts):
+            self.close()  # it is settled, or another question by now
 
     def _give(self, seat: int) -> None:
         self.close()
-        card, view = self.card, self.app.view
-        told = f"{self.app.faces.name(card.card)}: {plain(view.seat(card.seat).name)} › {plain(view.seat(seat).name)}"
-        trick = next((one.cards for one in tricks_of(view) if card in one.cards), ())
-        other = next((one for one in trick if one.seat == seat and one.event != card.event), None)
-        if other is not None:  # each has laid what is noted for the other
-            seats = {card.event: seat, other.event: card.seat}
+        event, view, asked = self.event, self.app.view, self.asked
+        told = f"{self.app.faces.name(self.card)}: {plain(view.seat(self.seat).name)} › {plain(view.seat(seat).name)}"
+        seats = self._each_others(view, seat)
+        if seats:
             request = request_for(CardsReseated, seats=seats, by=FINGER, why=WHY)
         else:
-            request = request_for(CardCorrected, of=card.event, card=card.card, seat=seat, by=FINGER, why=WHY)
-        put_right(self.app, request, told, game_noted(view))
+            request = request_for(CardCorrected, of=event, card=self.card, seat=seat, by=FINGER, why=WHY)
+        put_right(self.app, request, told, game_noted(view) or (asked is not None and asked.game < view.game))
+
+    def _each_others(self, view: TableView, seat: int) -> Mapping[int, int]:
+        """The seats of cards that have each been laid by who another one is noted for; empty: it is this one alone."""
+        if self.asked is not None and self.asked.perhaps[self.event] == seat:
+            return self.asked.perhaps
+        trick = next((one.cards for one in tricks_of(view) if any(card.event == self.event for card in one.cards)), ())
+        other = next((one for one in trick if one.seat == seat and one.event != self.event), None)
+        return {self.event: seat, other.event: self.seat} if other is not None else {}
 
 
 class MissingSheet(Sheet):
@@ -209,7 +237,7 @@ class DoubtSheet(Sheet):
         super().__init__(app, **kwargs)
 
     def show(self, view: TableView) -> None:
-        doubt = next((one for one in view.doubts if one.event == self.of), None)
+        doubt = _doubt_of(view, self.of)
         if doubt is None:
             self.close()
             return

@@ -131,7 +131,7 @@ def _noticed(app: Any, view: TableView, notice: NoticeView) -> Message:
     elif notice.code == "hand_open":
         act = ("who_claims",)
     elif notice.event is not None:
-        act = ("ask_whose" if notice.code == "whose_card" else "ask_about", notice.event)
+        act = ("ask_about", notice.event)
     return Message(key=f"{notice.code} {notice.seat} {notice.event}", text=name + app.say(notice.code), act=act)
 
 
@@ -151,6 +151,8 @@ def _doubted(app: Any, view: TableView) -> list[Message]:
         return []
     first, text = view.doubts[0], app.words
     said = text["doubt"] if len(view.doubts) == 1 else text["doubts"].format(n=len(view.doubts))
+    if len(view.doubts) == 1 and first.perhaps:
+        said = f"{plain(view.seat(first.seat).name)}: {app.say('whose_card')}"
     return [Message(key="doubt", text=said, act=("ask_about", first.event), picture=first.picture)]
 
 

@@ -469,7 +469,7 @@ class PlayScreen(Screen):
             self.app.sheets.open("claim", self._between_read_by(), seat=self.claiming.seat)
         elif kind == "claim_lost":
             self.app.sheets.open(kind, self._between_read_by(), question=self.claiming)
-        elif kind in ("lay_by_finger", "ask_about", "ask_whose"):
+        elif kind in ("lay_by_finger", "ask_about"):
             getattr(self.app.sheets, kind)(*what, by=self._between_read_by())
         else:
             self.app.sheets.open(kind, self._between_read_by())

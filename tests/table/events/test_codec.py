@@ -126,7 +126,7 @@ def events_of(kind: type[TableEvent]) -> st.SearchStrategy[TableEvent]:
         if one.name == "kind":
             words = codec.CLASSES if kind is values.RulingGiven else ("rest", "concede")
             strategy: st.SearchStrategy[Any] = st.sampled_from(words)
-        elif one.name == "seats":
+        elif one.name in ("seats", "perhaps"):
             seats = st.permutations(range(1, 6)).map(lambda order: tuple(order[:2]))
             by_card = st.dictionaries(st.integers(0, 9999), st.integers(1, 5), min_size=1)
             strategy = by_card if kind is CardsReseated else seats
@@ -172,6 +172,10 @@ def test_what_only_tells_of_a_reading_is_passed_over_if_it_is_not_as_expected() 
         ({"of": 7, "card": "HT", "seat": 2, "by": "seat 2"}, CardCorrected(of=7, card="HT", seat=2, by="seat 2")),
         ({"after": 7, "card": "HT", "seat": 2}, CardInserted(after=7, card="HT", seat=2)),
         ({"seats": {"7": 2, "8": 3}}, CardsReseated(seats={7: 2, 8: 3})),
+        (
+            {"seats": {"7": 2, "8": 3}, "perhaps": {"7": 3, "8": 2}, "by": "camera"},
+            CardsReseated(seats={7: 2, 8: 3}, perhaps={7: 3, 8: 2}, by="camera"),
+        ),
         ({"of": 7, "word": None, "by": "seat 2"}, WordCorrected(of=7, word=None, by="seat 2")),
         (
             {"of": 7, "word": {"event": "sign", "seat": 3}, "by": "all", "agreed": [1, 2, 3, 4], "why": "slipped"},
