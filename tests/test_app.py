@@ -24,7 +24,7 @@ from kiosk.errors import Refused
 from kiosk.language import say
 from kiosk.sync.state import LineState, Order, Planned
 from kiosk.table.consent import BY_ALL, held
-from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode, request_for
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import CallAnnounced, Request, RoundOpened
 from kiosk.table.table import Table
@@ -174,6 +174,34 @@ def test_a_refusal_names_its_section_and_changes_nothing(bench: Bench) -> None:
     assert list(map(encode, bench.table.events)) == before
     assert bench.screen.refusals == [("call_out_of_turn", "eppstein 3.1.2")]
     assert [one.event.seat for one in bench.screen.refused_requests] == [4]
+
+
+@pytest.mark.parametrize("anew", [False, True], ids=["the same list", "more of it has come from the direction"])
+@pytest.mark.parametrize(
+    "request_",
+    [{"event": "card", "seat": 3, "card": "CT"}, {"event": "finish"}, {"event": "rest"}],
+    ids=lambda one: one["event"],
+)
+def test_what_was_asked_of_a_list_is_done_to_that_list_alone(bench: Bench, request_: Any, anew: bool) -> None:
+    """A seat lays a card while its list, which lacked its end, comes from the direction: there it is due again."""
+    for event in ({"event": "release"}, {"event": "deal", "dealer": 1}, {"event": "card", "seat": 2, "card": "CA"}):
+        bench.table.note(decode(event))
+    longer = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=CENTRES, boot="b")
+    for event in bench.table.events[1:]:
+        longer.note(event)
+    for seat, card in ((3, "CK"), (4, "C9"), (1, "CT"), (2, "SA")):
+        longer.note(decode({"event": "card", "seat": seat, "card": card}))
+    events = list(longer.events)
+    bench.kiosk.deliver(Asked(decode_request(request_, BY_ALL)))
+    if anew:
+        bench.kiosk.leave()
+        bench.kiosk.sit(longer)
+    bench.take()
+    refused = ("list_renewed", "") in bench.screen.refusals
+    assert (refused, longer.events) == (anew, events)
+    if anew:  # touched once more it is done
+        bench.ask(**request_)
+        assert bench.screen.refusals.count(("list_renewed", "")) == 1
 
 
 def test_an_order_that_cannot_be_carried_out_is_answered_with_the_reason(bench: Bench) -> None:

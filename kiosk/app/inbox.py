@@ -30,9 +30,13 @@ from vision.messages import VisionMessage
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A person's request from the screen."""
+    """A person's request from the screen.
+
+    :param upon: the table that stood there when it was asked (``Kiosk.deliver``).
+    """
 
     request: ScreenRequest
+    upon: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)

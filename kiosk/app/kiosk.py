@@ -1,6 +1,7 @@
 """Run a table: camera, touches, scanner, director and pins meet in one inbox; only here is the table changed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from hw.panel import Panel
@@ -44,6 +45,9 @@ VIEW_INTERVAL_S = 0.25
 
 #: What the direction decides, unless it lets a referee do so on this screen.
 _DECISIONS = (RulingGiven, GameStruck, PlayerSubstituted, PlayingTimeEnded)
+
+#: What people do to the list that they see.
+_OF_A_LIST = (Request, FinishGame, AnswerForRest)
 
 SomeDesk = TypeVar("SomeDesk", bound=Desk)
 
@@ -158,7 +162,7 @@ class Kiosk:
 
     def deliver(self, message: KioskMessage) -> None:
         """Deliver a message, from any thread."""
-        self._inbox.deliver(message)
+        self._inbox.deliver(replace(message, upon=self.table) if isinstance(message, Asked) else message)
         self.on_news()
 
     def has_news(self) -> bool:
@@ -218,8 +222,8 @@ class Kiosk:
     def _act(self, message: KioskMessage) -> None:
         """Do what concerns play itself."""
         match message:
-            case Asked(request):
-                self._asked(request)
+            case Asked(request, upon):
+                self._asked(request, upon)
             case Order():
                 self._ordered(message)
             case Planned(plan=plan):
@@ -234,8 +238,10 @@ class Kiosk:
         if self.table is not None and isinstance(message, Report):
             self.table.observe(message, self._now())
 
-    def _asked(self, request: ScreenRequest) -> None:
+    def _asked(self, request: ScreenRequest, upon: Table | None) -> None:
         try:
+            if upon is not None and upon is not self.table and isinstance(request, _OF_A_LIST):
+                raise Refused("list_renewed", "", "another list lies here than when this was asked")
             if any(desk.takes(request) for desk in self._desks):
                 return
             match request:
@@ -304,7 +310,7 @@ class Kiosk:
         game = self.table.round.game if self.table is not None else None
         if game is None or game.next_to_lay is None:
             return False
-        self._asked(request_for(CardPlayed, seat=game.next_to_lay, card=card))
+        self._asked(request_for(CardPlayed, seat=game.next_to_lay, card=card), self.table)
         return True
 
 
