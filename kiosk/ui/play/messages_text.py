@@ -152,7 +152,7 @@ def _doubted(app: Any, view: TableView) -> list[Message]:
     first, text = view.doubts[0], app.words
     said = text["doubt"] if len(view.doubts) == 1 else text["doubts"].format(n=len(view.doubts))
     if len(view.doubts) == 1 and first.perhaps:
-        said = f"{plain(view.seat(first.seat).name)}: {app.say('whose_card')}"
+        said = f"{app.faces.name(first.choices[0])}   {text['choose_first']}"
     return [Message(key="doubt", text=said, act=("ask_about", first.event), picture=first.picture)]
 
 
