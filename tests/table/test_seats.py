@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.inference.seats import Place, SeatOrder, Sight, best_order, out_of_turn, owner, seat_bearing
+from kiosk.table.inference.seats import (
+    Place,
+    SeatOrder,
+    Sight,
+    best_order,
+    out_of_turn,
+    owner,
+    seat_bearing,
+    seat_nats,
+)
 from vision.mat.layout import MatLayout
 
 #: A mat of 600 mm: seat 1 below, then clockwise.
@@ -134,6 +143,13 @@ def test_the_order_of_a_trick(
     assert best_order(sights, [(1, 2, 3, 4)], A3, against) == SeatOrder(seats, rival)
 
 
+def test_who_lays_right_upon_another_card_and_whose_arm_nobody_saw_has_laid_in_turn() -> None:
+    """Of five, across the mat: it lies where the card below lies, whose arm was seen. In a film."""
+    sights = [Sight((33, -33), (-1.21, 1.0)), Sight((58, 27), (0.07, 1.0)), Sight((58, 24))]
+    centres = MatLayout("A3", 5).seat_places
+    assert best_order(sights, [(4, 5, 2)], centres, permutations((4, 5, 2, 3), 3)) == SeatOrder((4, 5, 2))
+
+
 OUT_OF_TURN = {
     "in turn": ((1, 2, 3, 4), (1, 2, 3, 4), 0),
     "of those that were laid so far": ((1, 2), (1, 2), 0),
@@ -185,9 +201,9 @@ def test_how_far_a_breach_must_be_ahead(
     ahead: float, seats: tuple[int, ...], rival: tuple[int, ...] | None, armed: bool, lawful: list[tuple[int, ...]]
 ) -> None:
     """Two cards, of which the first lies where it fits seat 2 better by so many nats as a breach has against it."""
-    centres = {1: (0.0, 100.0), 2: (-100.0, 0.0), 3: (0.0, -1000.0)}
-    # The squares of its distances differ by 200 mm for each mm towards seat 2; 2 · 18² of them are a nat.
-    first = Sight((-(ahead + 6.9) * 2 * 18**2 / 200, 0.0))
+    centres = {1: (0.0, 300.0), 2: (-300.0, 0.0), 3: (0.0, -1000.0)}
+    places = [Sight((-x / 100, 0.0)) for x in range(30_000)]  # on the way to seat 2
+    first = min(places, key=lambda one: abs(seat_nats(one, 2, centres) - seat_nats(one, 1, centres) - ahead - 6.9))
     second = Sight((0.0, 0.0), (5 * pi / 6, 1.0) if armed else None)  # from between the two, if there is an arm
     found = best_order([first, second], lawful, centres, [(2, 1)])
     assert found == (SeatOrder(seats, rival) if armed else SeatOrder((2, 1) if ahead > 0 else (1, 2)))

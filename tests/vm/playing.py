@@ -40,8 +40,9 @@ _ALIKE = 10.0
 _UNFOLDING_S = 1.0
 #: Seconds for which a key takes no touches after it has come, and a picture in which that time begins.
 _NEW_S = 1.5
-#: Seconds that people take between two tricks, in which the bare mat is seen there: a card that is laid before is read
-#: together with those that go, as a whole scene, which takes the machine up to 100 s instead of 20.
+#: Seconds that people take between two tricks at most, in which the bare mat is seen there: a card that is laid before
+#: is read together with those that go, as a whole scene, which takes the machine up to 100 s instead of 20. A machine
+#: that notes a card sooner sees the mat sooner.
 _BETWEEN_TRICKS_S = 8.0
 #: Seconds for a key to come there.
 _COMING_S = 300.0
@@ -65,6 +66,7 @@ class Film:
     def __init__(self, art: str, seed: int = 1) -> None:
         self._camera = open_table(SimSettings(art=art, seed=seed), MatLayout(), (1280, 720), RATE)
         self._lock = threading.Lock()
+        self._laid = time.monotonic()  # when the last card was, s
 
     def picture(self) -> bytes:
         """Return the next picture as JPEG."""
@@ -73,15 +75,17 @@ class Film:
 
     def lay(self, event: Event) -> None:
         """Have a hand lay a card."""
+        self._laid = time.monotonic()
         self._act("lay", event["card"], event["seat"])
 
     def taken(self, round_: Round) -> None:
-        """Have a hand take the trick, and all their piles when the game is over."""
+        """Have a hand take the trick whose last card has just been noted, and all their piles when the game is over."""
         assert round_.game is not None
+        noted_s = time.monotonic() - self._laid
         self._act("collect", round_.game.tricks[-1].winner)
         if not round_.running:
             self._act("clear")
-        time.sleep(_BETWEEN_TRICKS_S)
+        time.sleep(min(noted_s, _BETWEEN_TRICKS_S))
 
     def _act(self, name: str, *arguments: Any) -> None:
         with self._lock:

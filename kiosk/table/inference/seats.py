@@ -201,13 +201,6 @@ def rival_order(
 def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
     """Weigh how well a card's arm and place fit a seat, in nats; only differences between seats mean something."""
     squared = _distance(sight.place, centres[seat]) ** 2
-    if not sight.armed:
-        return -squared / (2 * LIKELIHOOD.place_mm**2)
-    assert sight.arm is not None
-    bearing, share = sight.arm
-    away = remainder(bearing - seat_bearing(seat, len(centres)), 2 * pi)
-    wrong = LIKELIHOOD.wrong_arm if share >= LIKELIHOOD.ahead_share else LIKELIHOOD.wrong_arm_near
-    arm = (1 - wrong) * _normal(away, LIKELIHOOD.arm_rad) + wrong / (2 * pi)
     place = sum(
         part * exp(-squared / (2 * spread**2)) / spread**2
         for part, spread in (
@@ -215,7 +208,14 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
             (LIKELIHOOD.careless, LIKELIHOOD.careless_mm),
         )
     )
-    return log(arm) + log(max(place, 1e-30))
+    nats = log(max(place, 1e-30))
+    if not sight.armed:
+        return nats
+    assert sight.arm is not None
+    bearing, share = sight.arm
+    away = remainder(bearing - seat_bearing(seat, len(centres)), 2 * pi)
+    wrong = LIKELIHOOD.wrong_arm if share >= LIKELIHOOD.ahead_share else LIKELIHOOD.wrong_arm_near
+    return nats + log((1 - wrong) * _normal(away, LIKELIHOOD.arm_rad) + wrong / (2 * pi))
 
 
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
