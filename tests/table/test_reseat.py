@@ -12,6 +12,7 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.rows import rows
 from kiosk.table.table import Table
+from kiosk.table.view.played_game import played_game
 from kiosk.table.view.questions import questions
 
 Event = dict[str, Any]
@@ -117,6 +118,56 @@ def test_it_is_asked_whose_two_cards_are_until_somebody_says_so(
     games = [game for game in round.games_and_running if game.tricks]
     assert [{one.seat: one.card for one in game.tricks[0].cards}[3] for game in games] == [third] * len(games)
     assert [row.open for row in rows(round)] == [bool(asked)] * len(rows(round))
+
+
+def at_once(asked: Event, *answers: Event) -> list[Event]:
+    """The events of a trick of which nobody has seen which of two cards was laid first; then it is answered."""
+    return [*START, *cards("2CA 3CK 4C9 1CT"), {**asked, "at_once": True}, *answers, *cards("2SA")]
+
+
+#: The question, the answers, and what then counts as laid: who, what, and breaches.
+LAID_AT_ONCE: dict[str, tuple[Event, list[Event], str, list[str]]] = {
+    "nobody answers": (unsure(e4=4, e5=3), [], "2CA 3CK 4C9 1CT", []),
+    "each has laid the other's: in turn": (
+        unsure(e4=4, e5=3), [reseat(e4=4, e5=3) | {"by": "table"}], "2CA 3C9 4CK 1CT", [],
+    ),
+    "and it is taken back": (
+        unsure(e4=4, e5=3), [reseat(e4=4, e5=3) | {"by": "table"}, reseat(e4=3, e5=4) | {"by": "table"}],
+        "2CA 3CK 4C9 1CT", [],
+    ),
+    "and a card of it is corrected": (
+        unsure(e4=4, e5=3), [reseat(e4=4, e5=3) | {"by": "table"}, correct(5, "HQ")], "2CA 3HQ 4CK 1CT", ["out_of_turn"],
+    ),
+    "the one who leads and the next": (
+        {**unsure(e3=3, e4=2), "seats": {"3": 2, "4": 3}}, [reseat(e3=3, e4=2) | {"by": "table"}], "2CK 3CA 4C9 1CT",
+        ["out_of_turn"],
+    ),
+    "and the third card is corrected": (
+        {**unsure(e3=3, e4=2), "seats": {"3": 2, "4": 3}},
+        [reseat(e3=3, e4=2) | {"by": "table"}, correct(5, "CA")], "2CK 3CA 4CA 1CT", ["out_of_turn"],
+    ),
+    "a third player has laid one of them": (
+        unsure(e4=4, e5=3), [reseat(e4=1, e6=3) | {"by": "table"}], "2CA 1CK 4C9 3CT",
+        ["out_of_turn", "out_of_turn"],
+    ),
+    "the camera knows better, and has seen which was first": (
+        unsure(e4=4, e5=3), [reseat(e4=4, e5=3)], "2CA 4CK 3C9 1CT", ["out_of_turn"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "answers", "laid", "breaches"), LAID_AT_ONCE.values(), ids=LAID_AT_ONCE)
+def test_turn_order_says_which_of_two_cards_was_first_if_nobody_has_seen_it(
+    asked: Event, answers: list[Event], laid: str, breaches: list[str]
+) -> None:
+    """Who leads with the second card of two has led: the next trick is another's then."""
+    round = fold(map(decode, at_once(asked, *answers)))
+    assert round.game is not None
+    assert " ".join(f"{one.seat}{one.card}" for one in round.game.tricks[0].cards) == laid
+    assert [offence.code for offence in round.offences] == breaches
+    played = played_game(round, 1, whole=True)
+    assert played is not None
+    assert [f"{one.seat}{one.card}" for one in played.tricks[0].cards] == laid.split()
 
 
 def test_one_of_two_cards_that_is_taken_back_is_asked_about_no_more() -> None:

@@ -417,6 +417,7 @@ _SHAPES: dict[str, _Shape] = dict(
             card=_may(or_null(is_text), "a card, or null if there was none"),
             seats=_numbered(_may(are_seats_of_cards, "seats by the numbers of cards' events")),
             perhaps=_numbered(_may(are_seats_of_cards, "seats by the numbers of cards' events")),
+            at_once=_may(is_flag, "true or false"),
             place=_tuple(_if(is_place)),
             sure=_if(is_number),
             arm=_tuple(_if(is_place)),

@@ -212,6 +212,7 @@ class CardsReseated(TableEvent):
 
     seats: Mapping[int, int]  # by the events of the cards
     perhaps: Mapping[int, int] = field(default_factory=dict)  # as likely of these instead: people are asked
+    at_once: bool = False  # nobody has seen which of them was laid first: turn order says it, also of people's answer
     by: str = "table"
     why: str | None = None
 

@@ -57,11 +57,14 @@ def put_to_seats(desk: Desk, seats: Mapping[int, int], why: str) -> None:
         second_thought(desk, CardsReseated(seats=seats, by="camera", why=why))
 
 
-def ask_whose(desk: Desk, seats: Mapping[int, int], perhaps: Mapping[int, int]) -> None:
-    """Note that cards, by their events, may be of other seats than those they count for: the screen asks people."""
+def ask_whose(desk: Desk, seats: Mapping[int, int], perhaps: Mapping[int, int], at_once: bool = False) -> None:
+    """Note that cards, by their events, may be of other seats than those they count for: the screen asks people.
+
+    :param at_once: nobody has seen which of them was laid first.
+    """
     if perhaps and perhaps not in desk.position().asked:
         why = "they may be each other's"
-        second_thought(desk, CardsReseated(seats=seats, perhaps=perhaps, by="camera", why=why))
+        second_thought(desk, CardsReseated(seats=seats, perhaps=perhaps, at_once=at_once, by="camera", why=why))
 
 
 def seat_again(

@@ -334,7 +334,7 @@ class Observer:
             if (known := self._known.get(card.card)) is not None and known.event is not None
         }
         if perhaps.keys() <= seats.keys():
-            ask_whose(self._desk, {event: seats[event] for event in perhaps}, perhaps)
+            ask_whose(self._desk, {event: seats[event] for event in perhaps}, perhaps, at_once=True)
 
     # --- the last trick is looked at
 

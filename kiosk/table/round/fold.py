@@ -174,7 +174,22 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
     perhaps = _without(round.perhaps, event.seats)
     if event.perhaps:
         perhaps = (*perhaps, {card: seat_of(round, seat) for card, seat in event.perhaps.items()})
-    return _again(evolve(round, reseated=reseated, corrections=corrections, perhaps=perhaps), min(places))
+    at_once, order = round.at_once, round.order
+    if event.at_once and all(isinstance(known[card], CardPlayed) for card in event.seats):
+        at_once = (*_without(at_once, event.seats), event.seats)
+    elif event.by not in MACHINES:
+        order = {**order, **_in_turn(event.seats, at_once)}
+    changed = evolve(round, reseated=reseated, corrections=corrections, perhaps=perhaps, at_once=at_once, order=order)
+    return _again(changed, min(places))
+
+
+def _in_turn(seats: Mapping[int, int], at_once: Sequence[Mapping[int, int]]) -> dict[int, int]:
+    """Put cards that came at once in the order in which their seats had to lay, now that people say whose they are."""
+    for turns in at_once:
+        cards = {seat: card for card, seat in seats.items() if card in turns}
+        if cards.keys() == {*turns.values()}:
+            return {place: cards[seat] for place, seat in turns.items()}
+    return {}
 
 
 def _without(perhaps: Sequence[Mapping[int, int]], cards: Collection[int]) -> tuple[Mapping[int, int], ...]:
@@ -222,6 +237,8 @@ def _again(round: Round, place: int) -> Round:
         corrections=round.corrections,
         reseated=round.reseated,
         perhaps=round.perhaps,
+        at_once=round.at_once,
+        order=round.order,
         inserted=round.inserted,
         words=round.words,
         corrected=round.corrected,
@@ -238,12 +255,13 @@ def repeated(round: Round, events: Iterable[tuple[int, Event]]) -> Round:
 
     :raises CannotStand: one of them cannot have happened so.
     """
-    for number, noted in events:
-        event = round.words.get(number, noted)
+    for place, noted in events:
+        number = round.order.get(place, place)
+        event = round.words.get(number, noted if number == place else round.noted(number))
         try:
             if event is not None and (step := _FACTS.get(type(event))):
                 round = step(round, number, event)
-            for insertion in round.inserted.get(number, ()):
+            for insertion in round.inserted.get(place, ()):
                 inserted = round.noted(insertion)
                 assert isinstance(inserted, CardInserted)
                 round = playing.lay(round, insertion, inserted)
@@ -322,6 +340,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         rotation=book.first_dealer(options),
         corrections={},
         reseated={},
+        order={},
         inserted={},
         words={},
         told={},

@@ -128,7 +128,8 @@ def played(round: State, number: int, event: CardPlayed) -> State:
     """Lay a card; where it leads a trick the round before it is kept, for corrections."""
     if round.game is None or round.game.open_trick:
         return lay(round, number, event)
-    return lay(evolve(round, leads=(*round.leads, (number, round))), number, event)
+    place = next((place for place, card in round.order.items() if card == number), number)
+    return lay(evolve(round, leads=(*round.leads, (place, round))), number, event)
 
 
 def lay(round: State, number: int, event: CardSeen) -> State:

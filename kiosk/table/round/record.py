@@ -106,6 +106,8 @@ class RoundRecord:
     corrections: Mapping[int, CountsAs]  # card event → what it counts as
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
     perhaps: tuple[Mapping[int, int], ...] = ()  # card events → the seats that they may be of instead, not settled
+    at_once: tuple[Mapping[int, int], ...] = ()  # cards of which nobody saw which was first → whose turn it was there
+    order: Mapping[int, int]  # place of a card event in the log → the card event that counts there
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
     words: Mapping[int, Event | None]  # event → what counts as said in its place, None: nothing
     corrected: int = 0  # how often a word was put right

@@ -181,12 +181,13 @@ class _Order:
     """The order of play: where each event of a game stands, and to which trick it belongs."""
 
     def __init__(self, round: Round, laid: Sequence[Sequence[Laid]], end: int) -> None:
-        self._inserted = {number: (after, 1, number) for after, numbers in round.inserted.items() for number in numbers}
+        self._places = {number: (place, 0, 0) for place, number in round.order.items()}
+        self._places |= {number: (after, 1, number) for after, numbers in round.inserted.items() for number in numbers}
         self._ends = [max((self.place(one.event) for one in cards), default=(end, 0, 0)) for cards in laid]
 
     def place(self, number: int) -> _Place:
         """Where an event stands."""
-        return self._inserted.get(number, (number, 0, 0))
+        return self._places.get(number, (number, 0, 0))
 
     def trick(self, number: int) -> int:
         """The trick, from 0, that was being played; what comes after the last card belongs to the last one."""

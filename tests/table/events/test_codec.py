@@ -173,8 +173,8 @@ def test_what_only_tells_of_a_reading_is_passed_over_if_it_is_not_as_expected() 
         ({"after": 7, "card": "HT", "seat": 2}, CardInserted(after=7, card="HT", seat=2)),
         ({"seats": {"7": 2, "8": 3}}, CardsReseated(seats={7: 2, 8: 3})),
         (
-            {"seats": {"7": 2, "8": 3}, "perhaps": {"7": 3, "8": 2}, "by": "camera"},
-            CardsReseated(seats={7: 2, 8: 3}, perhaps={7: 3, 8: 2}, by="camera"),
+            {"seats": {"7": 2, "8": 3}, "perhaps": {"7": 3, "8": 2}, "at_once": True, "by": "camera"},
+            CardsReseated(seats={7: 2, 8: 3}, perhaps={7: 3, 8: 2}, at_once=True, by="camera"),
         ),
         ({"of": 7, "word": None, "by": "seat 2"}, WordCorrected(of=7, word=None, by="seat 2")),
         (
