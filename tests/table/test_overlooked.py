@@ -344,3 +344,37 @@ def test_who_follows_two_that_were_laid_at_once_is_due_as_well() -> None:
     told = [(one.seat, None if one.doubt else one.card) for one in game.open_trick or game.tricks[-1].cards]
     assert told == [(5, "HA"), (1, None), (2, "HK"), (3, "CA")]
     assert not table.view(9.0).offences
+
+
+@pytest.mark.parametrize(
+    ("bearing", "last"),
+    [
+        pytest.param(-0.49, [(4, None), (5, "HA")], id="one arm, half way to the next seat: two"),
+        pytest.param(-0.95, [(4, "HA"), (5, None)], id="one arm, the card's"),
+        pytest.param(-1.6, [(4, "HA"), (5, None)], id="one arm, further away from the next seat"),
+    ],
+)
+def test_two_arms_that_are_told_as_one_have_laid_two_cards(bearing: float, last: list[tuple[int, str | None]]) -> None:
+    """Of five, seat 5 lays right upon the card of seat 4, the last of the trick. In a film."""
+    opening = {**OPEN, "players": [*"ABCDE"]}
+    layout = MatLayout("A3", 5)
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=layout.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    cards = {2: ("HK", *layout.seat_places[2], layout.seat_angle(2)), 3: ("H9", *layout.seat_places[3], -2.2)}
+    for number, (label, x, y, arm) in {**cards, 4: ("HA", 53, -30, -1.06)}.items():
+        at = 2.0 * number
+        seen = CardLaid(
+            at=at, card=number, label=label, margin=0.9, choices=((label, 0.9),), x=x, y=y, angle=0,
+            not_before=at - 0.6, rested=at - 0.1, arm=arm, arm_share=0.86,
+        )  # fmt: skip
+        reached = ArmReached(at=at, since=at - 0.6, until=at - 0.2, bearing=bearing if number == 4 else arm)
+        for report in (seen, reached, *(Tick(at=at + 0.2 * step) for step in range(8))):
+            table.observe(report, report.at)
+    table.observe(TrickTaken(at=10.5, cards=(2, 3, 4)), 10.5)
+    table.observe(Tick(at=12.0), 12.0)
+    game = table.round.game
+    assert game is not None
+    told = [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards]
+    assert told == [(2, "HK"), (3, "H9"), *last]
+    assert not table.view(12.0).offences

@@ -136,7 +136,8 @@ LAID_AT_ONCE: dict[str, tuple[Event, list[Event], str, list[str]]] = {
         "2CA 3CK 4C9 1CT", [],
     ),
     "and a card of it is corrected": (
-        unsure(e4=4, e5=3), [reseat(e4=4, e5=3) | {"by": "table"}, correct(5, "HQ")], "2CA 3HQ 4CK 1CT", ["out_of_turn"],
+        unsure(e4=4, e5=3), [reseat(e4=4, e5=3) | {"by": "table"}, correct(5, "HQ")], "2CA 3HQ 4CK 1CT",
+        ["out_of_turn"],
     ),
     "the one who leads and the next": (
         {**unsure(e3=3, e4=2), "seats": {"3": 2, "4": 3}}, [reseat(e3=3, e4=2) | {"by": "table"}], "2CK 3CA 4C9 1CT",

@@ -102,7 +102,8 @@ class Overlooked:
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
         it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later. So it
-        is where his arm was not told apart, but another was there than the card's, and no hand has come since.
+        is where his arm was not told apart, but another was there than the card's, or one with his, and no hand has
+        come since.
 
         :param lately: the cards of the open trick that have been noted.
         :param by_arms: only where both arms were told apart: the card that is missing may still come.
@@ -123,6 +124,7 @@ class Overlooked:
                 upon = False
             elif not arms:
                 two = report.arm is not None and report.arm_share < shared
+                two |= any(self._reached_further(one, report, later) for one in there)
                 upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed:
                 upon = self._seat_of_arm(report, (seat, later)) == later
@@ -131,6 +133,14 @@ class Overlooked:
             if upon:
                 found[event] = later
         return found
+
+    def _reached_further(self, arm: ArmReached, report: CardLaid, other: int) -> bool:
+        """Report whether an arm lay clearly further towards another seat than where the card came from: two in one."""
+        if report.arm is None:
+            return False
+        further = remainder(arm.bearing - report.arm, 2 * pi)
+        towards = remainder(seat_bearing(other, len(self._centres)) - report.arm, 2 * pi)
+        return further * towards > 0 and abs(further) >= LIMITS.two_arms_rad
 
     def _has_come_since(self, report: CardLaid) -> bool:
         """Report whether a hand has come since a card lay, and laid nothing that was seen.
