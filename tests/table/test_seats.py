@@ -12,10 +12,10 @@ from kiosk.table.inference.seats import (
     SeatOrder,
     Sight,
     best_order,
+    order_nats,
     out_of_turn,
     owner,
     seat_bearing,
-    seat_nats,
 )
 from vision.mat.layout import MatLayout
 
@@ -202,9 +202,14 @@ def test_how_far_a_breach_must_be_ahead(
 ) -> None:
     """Two cards, of which the first lies where it fits seat 2 better by so many nats as a breach has against it."""
     centres = {1: (0.0, 300.0), 2: (-300.0, 0.0), 3: (0.0, -1000.0)}
-    places = [Sight((-x / 100, 0.0)) for x in range(30_000)]  # on the way to seat 2
-    first = min(places, key=lambda one: abs(seat_nats(one, 2, centres) - seat_nats(one, 1, centres) - ahead - 6.9))
     second = Sight((0.0, 0.0), (5 * pi / 6, 1.0) if armed else None)  # from between the two, if there is an arm
+
+    def breach(first: Sight) -> float:
+        """By how many nats they fit a breach better."""
+        return order_nats([first, second], (2, 1), centres) - order_nats([first, second], (1, 2), centres)
+
+    places = [Sight((-x / 100, 0.0)) for x in range(30_000)]  # on the way to seat 2
+    first = min(places, key=lambda one: abs(breach(one) - ahead - 6.9))
     found = best_order([first, second], lawful, centres, [(2, 1)])
     assert found == (SeatOrder(seats, rival) if armed else SeatOrder((2, 1) if ahead > 0 else (1, 2)))
 

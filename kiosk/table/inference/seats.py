@@ -219,8 +219,15 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
 
 
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
-    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats."""
-    return sum(seat_nats(sight, seat, centres) for sight, seat in zip(sights, order, strict=True))
+    """Weigh how well arms and places of a trick's cards fit an order of seats, in nats.
+
+    Where no arm was seen of any of them places are all that tells, and each card counts as laid carefully: in
+    simulated rounds without arms 64 of 19,720 cards go to another seat so, 68 if any of them may be careless.
+    """
+    placed = zip(sights, order, strict=True)
+    if any(sight.armed for sight in sights):
+        return sum(seat_nats(sight, seat, centres) for sight, seat in placed)
+    return -sum(_distance(sight.place, centres[seat]) ** 2 for sight, seat in placed) / (2 * LIKELIHOOD.place_mm**2)
 
 
 def at_once_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
