@@ -339,19 +339,14 @@ class Player:
         answer = answer_of(doubt, self.truth.games)
         assert answer is not None
         self.told.besides.append("doubt answered")
-        if self.planned.by == "camera":
+        if self.planned.by == "camera" or doubt.perhaps:
             self._deliver(answer)
             return
         finger, app = self.finger, self.screen.app
         if app.sheets.current is None:
             finger.touch(app.screen("play").ids.messages.plate("doubt"))
-        from kiosk.ui.correct.correct import DoubtSheet, WhoseSheet
+        from kiosk.ui.correct.correct import DoubtSheet
 
-        if isinstance(finger.sheet, WhoseSheet):
-            whose = answer.get("seat") or answer["seats"][str(doubt.event)]
-            finger.touch(finger.saying(finger.sheet, self.truth.players[whose - 1]))
-            self._change()
-            return
         card = answer["card"]
         if isinstance(finger.sheet, DoubtSheet):
             face = next((one for one in finger.keys(finger.sheet.ids.faces) if one.card == card), None)
