@@ -194,3 +194,25 @@ def test_of_a_signed_list_all_agree_to_what_it_changes(evening: Any) -> None:
     evening.hand.all_agree()
     evening.answer()
     assert points(evening) == [change.after]
+
+
+@pytest.mark.parametrize("swapped", [False, True], ids=["so it stays", "each has laid the other's"])
+def test_who_has_laid_a_card_of_an_earlier_game_is_answered_in_the_next(evening: Any, swapped: bool) -> None:
+    """The question stands in the log; people see what their answer changes in the list before it counts."""
+    game = evening.table.round.games[0]
+    one, two = game.tricks[-1].cards[:2]
+    seats = {str(one.event): one.seat, str(two.event): two.seat}
+    perhaps = {str(one.event): two.seat, str(two.event): one.seat}
+    evening.happens({"event": "correct", "seats": seats, "perhaps": perhaps, "by": "camera"})
+    evening.happens({"event": "deal", "dealer": evening.table.round.next_dealer})
+    assert evening.table.view().rows[0].open
+    evening.hand.app.sheets.ask_about(one.event)
+    evening.on_sheet(NAMES[(two if swapped else one).seat - 1])
+    evening.answer()  # what changes no row is sent by itself
+    if evening.hand.app.sheets.current is not None:
+        evening.on_sheet("Richtigstellen")
+    assert not evening.refused and not evening.table.view().doubts and not evening.table.view().rows[0].open
+    trick = evening.table.round.games[0].tricks[-1].cards
+    assert {(card.card, card.seat) for card in trick if card.event in (one.event, two.event)} == (
+        {(one.card, two.seat), (two.card, one.seat)} if swapped else {(one.card, one.seat), (two.card, two.seat)}
+    )
