@@ -156,6 +156,25 @@ def test_it_goes_on_like_the_whole_list(book: str, way: Callable[[Copy], Copy]) 
         assert other.chain == chain_over(events)
 
 
+@pytest.mark.parametrize("answered", [False, True], ids=["asked", "answered: each has laid the other's"])
+@WAYS
+def test_whose_two_cards_are_that_came_at_once(way: Callable[[Copy], Copy], answered: bool) -> None:
+    events = a_round("eppstein")
+    one, two = whole(copied(events)).games[0].tricks[2].cards[1:3]
+    seats = {str(one.event): one.seat, str(two.event): two.seat}
+    others = {str(one.event): two.seat, str(two.event): one.seat}
+    asked = {"event": "correct", "seats": seats, "perhaps": others, "at_once": True, "by": "camera"}
+    events = [*events, asked, *[{"event": "correct", "seats": others, "by": "table"}] * answered]
+    copy, other = copied(events), way(copied(events))
+    assert bool(whole(copy).perhaps) != answered and bool(whole(copy).order) == answered
+    for question, answer in QUESTIONS.items():
+        assert answer(other) == answer(copy), question
+    back = [{"event": "correct", "seats": seats, "by": "table"}]
+    copy.add(back)
+    other.add(back)
+    assert spread(other) == spread(copy) and not whole(copy).perhaps
+
+
 @pytest.mark.slow
 @WAYS
 def test_a_closed_list_is_put_right_at_its_table(way: Callable[[Copy], Copy]) -> None:
