@@ -1,5 +1,7 @@
 """Tricks that lie open once more because somebody looks at them, and tricks that nobody saw."""
 
+from typing import Any
+
 import pytest
 
 from kiosk.table.consent import BY_ALL
@@ -87,6 +89,40 @@ def test_the_last_trick_looked_at_is_none(shown: tuple[str, ...], lead: bool, la
     mat.come("SA", seat=3 if lead else 2)  # the other one of the deck
     mat.tell()
     assert mat.noted == [*played, (3 if lead else 2, "SA")]
+
+
+@pytest.mark.parametrize(
+    ("cards", "noted"),
+    [
+        pytest.param([("CT", 1.0, "ST", 0.92), ("SA",), ("SK",)], [], id="one of three is misread, by little"),
+        pytest.param([("SA",), ("CT", 1.0, "ST", 0.92), ("SK",), ("SK",)], [], id="one of four"),
+        pytest.param([("CT", 1.0, "ST", 0.8), ("SA",), ("SK",)], ["CT"], id="by much: it is laid"),
+        pytest.param([("CT", 1.0, "ST", 0.92), ("SA",)], ["CT"], id="with one other alone"),
+        pytest.param([("SK",), ("CT", 1.0, "ST", 0.92)], [], id="with one that the deck has no more of"),
+        pytest.param([("CT", 1.0, "ST", 0.92), ("SK",)], [], id="with one that the deck has no more of, read later"),
+        pytest.param([("CT", 1.0, "ST", 0.92), ("CA", 1.0, "SA", 0.92), ("S9",)], ["CT", "CA"], id="two are misread"),
+    ],
+)
+def test_a_card_of_the_last_trick_may_be_misread_when_it_is_looked_at(
+    cards: list[tuple[Any, ...]], noted: list[str]
+) -> None:
+    """Held open in a hand one covers the other. In a film a whole trick was noted as missed after it."""
+    mat = Mat()
+    mat.trick("SA", "SK", "SK", "ST", first=2)
+    reports: list[Report] = []
+    for number, (label, *scores) in enumerate(cards, 11):
+        choices = [(label, *scores[:1])] if scores else [(label, 0.9)]
+        reports.append(
+            CardLaid(
+                at=mat.now, card=number, label=label, margin=0.9, choices=(*choices, *[(*scores[1:],)][: len(scores)]),
+                x=0, y=0, angle=0.5 * number, not_before=mat.now - 0.1, rested=mat.now,
+            )
+        )  # fmt: skip
+    mat.tell(*reports)
+    assert [card for _, card in mat.noted[4:]][: len(noted)] == noted
+    assert bool(noted) or len(mat.noted) == 4
+    mat.tell(TrickTaken(at=mat.now, cards=tuple(report.card for report in reports if isinstance(report, CardLaid))))
+    assert bool(noted) or (len(mat.noted) == 4 and not mat.table.notices)
 
 
 def test_a_look_at_the_last_trick_reads_the_card_of_it_that_nobody_saw() -> None:

@@ -164,6 +164,15 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.8)[:1], [arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
+    "the last one's upon the third's, whose arm hid most of it but left first": (
+        [laid(1, 2, 1), laid(2, 3, 3),
+         [laid(3, 1, 5, place=4, share=0.86, seen_arm=4)[0], soon(4, 5, by=0.13), arm(1, 5)],
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
+    "the last one's is missed, and the third's arm left after his": (
+        [laid(1, 2, 1), laid(2, 3, 3), [laid(3, 4, 5, share=0.86)[0], soon(1, 5, by=0.13), arm(4, 5)],
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "the same, and a hand has come since": (
         [laid(1, 2, 1), laid(2, 3, 3, share=0.1)[:1], [arm(3, 3)], hand(3.8, 4.2), laid(3, 1, 5),
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],

@@ -35,6 +35,9 @@ class ObserverLimits:
     # last trick.
     looked_at_cards: int = 2
     looked_at_cards_left: int = 3
+    # One of them may be read as another card, if the evidence for what it is has this share of what it was read by: in
+    # a hand one covers the other. Higher takes a trick that is looked at for new cards, lower new ones for that.
+    nearly_read_share: float = 0.9
     # Cards that are this near (mm) and this parallel (rad) lie in a fan; two people's are turned to their seats.
     fan_mm: float = 80.0
     fan_rad: float = 0.25
@@ -84,7 +87,9 @@ class ObserverLimits:
     takes_in_s: float = 0.3
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.
     clear_arm_share: float = 0.5
-    # And below which another arm was there, if the next seat's card is missing: in simulated rounds so are half of the
+    # From which on no other arm has hidden the place of a card: of two laid at once the upper one has 0.86 in films.
+    lone_arm_share: float = 0.95
+    # Below which another arm was there, if the next seat's card is missing: in simulated rounds so are half of the
     # cards that were laid with another one, and one in thirty of the others. Higher puts cards to the next seat whose
     # card was missed otherwise.
     shared_arm_share: float = 0.65

@@ -19,6 +19,11 @@ def may_be_looked_at(report: CardLaid, position: Position) -> bool:
     return any(_may_be(report, one) for one in position.last_trick)
 
 
+def may_nearly_be_looked_at(report: CardLaid, position: Position) -> bool:
+    """Report whether a card may be one of the last trick, shown again, if it was read as a card much like it."""
+    return any(_may_be(report, one, nearly=True) for one in position.last_trick)
+
+
 def has_copies_left(report: CardLaid, position: Position) -> bool:
     """Report whether the card may as well be laid now: the deck has another one that nobody has laid."""
     seen = _clearly_seen(position)
@@ -35,9 +40,13 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
         return False
     if not all(may_be_later(one, other) for one in cards for other in cards):
         return False
-    labels = Counter(one.label or lying.card for one, lying in zip(cards, matched, strict=True))
+    read = [(one, lying) for one, lying in zip(cards, matched, strict=True) if _may_be(one, lying)]
+    labels = Counter(one.label or lying.card for one, lying in read)
     seen = _clearly_seen(position) - Counter(one.label for one in cards[:noted] if one.label is not None)
     impossible = (labels + seen) - Counter(position.deck)
+    misread = len(cards) - len(read)
+    if misread > 1 or (misread and not impossible and len(cards) < LIMITS.looked_at_cards_left):
+        return False
     few = impossible or _in_a_fan(cards)
     return len(cards) >= (LIMITS.looked_at_cards if few else LIMITS.looked_at_cards_left)
 
@@ -63,12 +72,13 @@ def unseen_card(
 def _cards_of(trick: Sequence[Lying], cards: Sequence[CardLaid]) -> tuple[Lying, ...] | None:
     """Find which card of a trick each of some is, as many as can be known for what they count as; None: they are not.
 
-    A card that nobody saw, or that was read with doubt, may be any of its choices.
+    A card that nobody saw, or that was read with doubt, may be any of its choices; one that was nearly read as another
+    may be that.
     """
     ways = (
         way
         for way in permutations(trick, len(cards))
-        if all(_may_be(card, lying) for card, lying in zip(cards, way, strict=True))
+        if all(_may_be(card, lying, nearly=True) for card, lying in zip(cards, way, strict=True))
     )
     return max(ways, key=partial(_alike, cards), default=None)
 
@@ -78,8 +88,9 @@ def _alike(cards: Sequence[CardLaid], way: Sequence[Lying]) -> int:
     return sum(lying.card in _labels(card) and not lying.doubt for card, lying in zip(cards, way, strict=True))
 
 
-def _may_be(report: CardLaid, lying: Lying) -> bool:
-    return any(label in (lying.card, *lying.doubt) for label in _labels(report))
+def _may_be(report: CardLaid, lying: Lying, *, nearly: bool = False) -> bool:
+    labels = _nearly_read(report) if nearly else _labels(report)
+    return any(label in (lying.card, *lying.doubt) for label in labels)
 
 
 def _clearly_seen(position: Position) -> Counter[Card]:
@@ -94,6 +105,13 @@ def _in_a_fan(cards: Sequence[CardLaid]) -> bool:
         and abs(remainder(one.angle - first.angle, pi)) <= LIMITS.fan_rad
         for one in cards[1:]
     )
+
+
+def _nearly_read(report: CardLaid) -> tuple[Card, ...]:
+    """List the labels that a card may have, and those for which the evidence is nearly as good."""
+    best = max((score for _, score in report.choices), default=0.0)
+    near = (label for label, score in report.choices if score >= LIMITS.nearly_read_share * best)
+    return (*_labels(report), *near)
 
 
 def _labels(report: CardLaid) -> tuple[Card, ...]:

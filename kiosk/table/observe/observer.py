@@ -19,7 +19,13 @@ from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import LawfulOrder, Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
+from kiosk.table.observe.looked_at import (
+    has_copies_left,
+    is_looked_at,
+    may_be_looked_at,
+    may_nearly_be_looked_at,
+    unseen_card,
+)
 from kiosk.table.observe.missed import nearly_over, note_missed, put_right_by_lead
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
@@ -340,15 +346,20 @@ class Observer:
 
     def _looked_at(self, report: CardLaid, position: Position) -> bool:
         """Whether a card may be of the last trick, shown again: it waits for the others, or is one of them."""
-        if not position.playing or not may_be_looked_at(report, position) or report.rested is None:
+        if not position.playing or report.rested is None:
+            return False
+        with_others = bool(self._again) and all(may_be_later(one, report) for one in self._again)
+        if not may_be_looked_at(report, position) and not (with_others and may_nearly_be_looked_at(report, position)):
             return False
         if {known.event for known in self._known.values() if not known.gone} & {
             one.event for one in position.last_trick
         }:
             return False  # it has not been taken in yet
         self._again.append(report)
-        noted = [one for one in self._noted_lately() if may_be_looked_at(one, position) and may_be_later(one, report)]
-        held = [one for one in self._held if may_be_looked_at(one, position) and may_be_later(one, report)]
+        noted, held = (
+            [one for one in cards if may_nearly_be_looked_at(one, position) and may_be_later(one, report)]
+            for cards in (self._noted_lately(), self._held)
+        )
         before = [*held, *(one for one in self._open if not self._known[one.card].gone)]
         if is_looked_at([*noted, *before, *self._again], position, len(noted)) and self._withdrawn(noted):
             self._held = [one for one in self._held if one not in held]

@@ -101,9 +101,9 @@ class Overlooked:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
-        it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later. So it
-        is where his arm was not told apart, but another was there than the card's, or one with his, and no hand has
-        come since.
+        it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later; or,
+        once the trick has gone, the other's did not leave later, and no hand has come since. So it is where his arm was
+        not told apart, but another was there than the card's, or one with his, and no hand has come since.
 
         :param lately: the cards of the open trick that have been noted.
         :param by_arms: only where both arms were told apart: the card that is missing may still come.
@@ -126,8 +126,12 @@ class Overlooked:
                 two = report.arm is not None and report.arm_share < shared
                 two |= any(self._reached_further(one, report, later) for one in there)
                 upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
+            elif sight_of(report).armed and self._seat_of_arm(report, (seat, later)) == seat:
+                # Where both have hidden it, which of them more says nothing.
+                last = taken and report.arm_share < LIMITS.lone_arm_share and arms[0].until <= arms[1].until
+                upon = last and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed:
-                upon = self._seat_of_arm(report, (seat, later)) == later
+                upon = True
             else:  # who was there last has laid what is on top; where both left together, they laid in turn
                 upon = arms[0].until <= arms[1].until + LIMITS.left_together_s
             if upon:
