@@ -5,7 +5,8 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_request
-from kiosk.table.events.values import CardCorrected, Event
+from kiosk.table.events.values import CardCorrected, CardPlayed, CardRetracted, Event
+from kiosk.table.observe.missed import note_missed
 from tests.table.ideal_camera import MAT, Camera, cards, encoded
 from vision.mat.layout import MatLayout
 from vision.messages import CardGone, Tick, TrickTaken
@@ -250,3 +251,37 @@ def test_a_card_that_goes_as_another_is_laid_upon_it(
     camera.report(Tick(at=camera.at + 2.0))
     told = [(2, "CA"), *([] if taken_back else [(3, "C9")]), (3 if taken_back else 4, "CK")]
     assert cards(camera.table) == told
+
+
+@pytest.mark.parametrize(
+    ("towards", "taken_back"),
+    [
+        pytest.param(0.4, False, id="it is another seat's arm: the card is covered"),
+        pytest.param(0.7, True, id="half way between the two: another in its place"),
+    ],
+)
+def test_who_lays_upon_a_card_lays_in_its_seat_s_place_and_his_arm_tells(
+    camera: Camera, towards: float, taken_back: bool
+) -> None:
+    """A hand had lain there long enough to exchange it."""
+    camera.lay(2, "CA")
+    camera.lay(3, "C9")
+    (x, y), arm = MAT[3], MatLayout("A3", 4).seat_angle(4) - towards
+    went = camera.at + 2.0
+    camera.report(CardGone(at=went, card=1))
+    camera.at = went - 2.0
+    camera.lay(4, "CK", x=x - 9, y=y - 10, not_before=went - 1.9, rested=went - 0.2, arm=arm, arm_share=1.0)
+    camera.report(Tick(at=camera.at + 2.0))
+    told = [(2, "CA"), *([] if taken_back else [(3, "C9")]), (3 if taken_back else 4, "CK")]
+    assert cards(camera.table) == told
+
+
+def test_a_card_that_nobody_saw_counts_after_the_one_that_its_seat_took_back(camera: Camera) -> None:
+    """Where its turn was its seat still had the other in the trick. In a film it was never noted."""
+    camera.lay(2, "CA")
+    camera.lay(3, "C9")
+    camera.table.note(CardRetracted(seat=3, card="C9"))
+    camera.table.note(CardPlayed(seat=4, card="CK"))
+    event = note_missed(camera.table)
+    assert event is not None and camera.table.notices["missed_card", 3] == event
+    assert [seat for seat, _ in cards(camera.table)] == [2, 3, 4] and not camera.table.round.offences

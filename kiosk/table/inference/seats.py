@@ -208,14 +208,17 @@ def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
             (LIKELIHOOD.careless, LIKELIHOOD.careless_mm),
         )
     )
-    nats = log(max(place, 1e-30))
-    if not sight.armed:
-        return nats
-    assert sight.arm is not None
+    return log(max(place, 1e-30)) + arm_nats(sight, seat, len(centres))
+
+
+def arm_nats(sight: Sight, seat: int, seats: int) -> float:
+    """Weigh how well a card's arm fits a seat of so many, in nats; 0 where none was seen."""
+    if sight.arm is None or not sight.armed:
+        return 0.0
     bearing, share = sight.arm
-    away = remainder(bearing - seat_bearing(seat, len(centres)), 2 * pi)
+    away = remainder(bearing - seat_bearing(seat, seats), 2 * pi)
     wrong = LIKELIHOOD.wrong_arm if share >= LIKELIHOOD.ahead_share else LIKELIHOOD.wrong_arm_near
-    return nats + log((1 - wrong) * _normal(away, LIKELIHOOD.arm_rad) + wrong / (2 * pi))
+    return log((1 - wrong) * _normal(away, LIKELIHOOD.arm_rad) + wrong / (2 * pi))
 
 
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:

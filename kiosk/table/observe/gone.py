@@ -6,7 +6,7 @@ from math import dist, hypot, inf
 
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import LIMITS as SEATS
-from kiosk.table.inference.seats import Place, likeliest_seat, seat_nats
+from kiosk.table.inference.seats import Place, arm_nats, likeliest_seat, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, take_back
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import end_trick
@@ -89,12 +89,16 @@ class GoneCards:
     def _is_anothers(self, report: CardLaid, lying: Lying, since: float) -> bool:
         """Report whether another seat has laid a card where one has gone that was read ``since``.
 
-        Its arm tells. Without one: a hand that came since had no time to take up the one and to lay another.
+        Its arm tells, with its place, or alone where it is clear: whoever lays upon a card lays in its seat's place.
+        Without one: a hand that came since had no time to take up the one and to lay another.
         """
         sight = sight_of(report)
         if sight.armed and report.arm_share >= LIMITS.clear_arm_share:
             seats = [seat for seat in self._desk.position().order if seat in self._centres]
-            return likeliest_seat(sight, seats, self._centres) not in (None, lying.seat)
+            if likeliest_seat(sight, seats, self._centres) not in (None, lying.seat):
+                return True
+            arms = {seat: arm_nats(sight, seat, len(self._centres)) for seat in {*seats, lying.seat}}
+            return max(arms.values()) - arms[lying.seat] >= LIMITS.as_likely_nats
         if report.rested is None or report.not_before is None or report.label in (None, lying.card) or lying.doubt:
             return False
         return since <= report.not_before and report.rested - report.not_before < LIMITS.exchanged_s

@@ -5,6 +5,7 @@ People are asked about each such card, and once the game is complete the deck sa
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from kiosk.errors import Refused
@@ -54,6 +55,8 @@ def note_missed(desk: Desk, likely: Collection[Card] = (), besides: Card | None 
     else:
         event = CardPlayed(seat=seat, card=card, doubt=doubt, unseen=True, down=down)
     number = second_thought(desk, event)
+    if number is None and isinstance(event, CardInserted):  # after what its seat has taken back
+        number = second_thought(desk, replace(event, after=min(behind) - 1))
     desk.notices["missed_card", seat] = number
     return number
 
