@@ -73,6 +73,16 @@ def test_what_became_of_a_lead_that_went_the_next_card_tells(camera: Camera, sea
     assert retracted == ([] if missed or card == "CA" else ["CA"])
 
 
+def test_whose_arm_lays_where_a_lead_went_counts_more_than_the_place(camera: Camera) -> None:
+    """It is laid once more nearer to a neighbour's place. In a film three cards were noted as missed then."""
+    camera.lay(2, "CA")
+    camera.take()
+    (x, y), arm = MAT[3], MatLayout("A3", 4).seat_angle(2) + 0.2
+    camera.lay(2, "CA", x=x / 2, y=y / 2, arm=arm, arm_share=1.0)
+    assert cards(camera.table) == [(2, "CA")]
+    assert not any(event.get("unseen") for event in encoded(camera.table))
+
+
 def test_a_lead_that_went_was_taken_back_where_the_seats_places_are_not_known(camera: Camera) -> None:
     camera.table.observer.centres.clear()
     camera.lay(2, "CA")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import dist, hypot, inf
+from math import dist
 
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import LIMITS as SEATS
@@ -185,9 +185,8 @@ class GoneCards:
             return  # people have put it right
         lying = position.open_trick[0]
         self._desk.notices.pop(("card_gone", lying.seat), None)
-        away = {seat: hypot(x - report.x, y - report.y) for seat, (x, y) in self._centres.items()}
-        nearest = min(position.order, key=lambda seat: (away.get(seat, inf), seat != lying.seat))
-        if nearest in (lying.seat, position.order[0]):
+        seats = [seat for seat in (lying.seat, *position.order) if seat in self._centres]
+        if likeliest_seat(sight_of(report), seats, self._centres) in (None, lying.seat, position.order[0]):
             take_back(self._desk, lying)
         else:
             end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())
