@@ -115,7 +115,7 @@ def test_a_card_of_the_last_trick_may_be_misread_when_it_is_looked_at(
         reports.append(
             CardLaid(
                 at=mat.now, card=number, label=label, margin=0.9, choices=(*choices, *[(*scores[1:],)][: len(scores)]),
-                x=0, y=0, angle=0.5 * number, not_before=mat.now - 0.1, rested=mat.now,
+                x=MAT[2][0], y=MAT[2][1], angle=0.5 * number, not_before=mat.now - 0.1, rested=mat.now,
             )
         )  # fmt: skip
     mat.tell(*reports)

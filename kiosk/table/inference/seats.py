@@ -199,16 +199,13 @@ def rival_order(
 
 
 def seat_nats(sight: Sight, seat: int, centres: Mapping[int, Place]) -> float:
-    """Weigh how well a card's arm and place fit a seat, in nats; only differences between seats mean something."""
-    squared = _distance(sight.place, centres[seat]) ** 2
-    place = sum(
-        part * exp(-squared / (2 * spread**2)) / spread**2
-        for part, spread in (
-            (1 - LIKELIHOOD.careless, LIKELIHOOD.place_mm),
-            (LIKELIHOOD.careless, LIKELIHOOD.careless_mm),
-        )
-    )
-    return log(max(place, 1e-30)) + arm_nats(sight, seat, len(centres))
+    """Weigh how well a card's arm and place fit a seat, in nats; only differences between seats mean something.
+
+    Without an arm the place is all that tells, and the card counts as laid carefully.
+    """
+    if not sight.armed:
+        return -(_distance(sight.place, centres[seat]) ** 2) / (2 * LIKELIHOOD.place_mm**2)
+    return _place_nats(sight.place, centres[seat]) + arm_nats(sight, seat, len(centres))
 
 
 def arm_nats(sight: Sight, seat: int, seats: int) -> float:
@@ -221,16 +218,28 @@ def arm_nats(sight: Sight, seat: int, seats: int) -> float:
     return log((1 - wrong) * _normal(away, LIKELIHOOD.arm_rad) + wrong / (2 * pi))
 
 
+def _place_nats(place: Place, centre: Place) -> float:
+    """Weigh how well a card's place fits a seat's, if it may have been laid carelessly."""
+    squared = _distance(place, centre) ** 2
+    likelihood = sum(
+        part * exp(-squared / (2 * spread**2)) / spread**2
+        for part, spread in (
+            (1 - LIKELIHOOD.careless, LIKELIHOOD.place_mm),
+            (LIKELIHOOD.careless, LIKELIHOOD.careless_mm),
+        )
+    )
+    return log(max(likelihood, 1e-30))
+
+
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
     """Weigh how well arms and places of a trick's cards fit an order of seats, in nats.
 
-    Where no arm was seen of any of them places are all that tells, and each card counts as laid carefully: in
-    simulated rounds without arms 64 of 19,720 cards go to another seat so, 68 if any of them may be careless.
+    Beside cards whose arms were seen the place of one without counts no more than theirs: any may be laid carelessly.
     """
     placed = zip(sights, order, strict=True)
-    if any(sight.armed for sight in sights):
+    if not any(sight.armed for sight in sights):
         return sum(seat_nats(sight, seat, centres) for sight, seat in placed)
-    return -sum(_distance(sight.place, centres[seat]) ** 2 for sight, seat in placed) / (2 * LIKELIHOOD.place_mm**2)
+    return sum(_place_nats(sight.place, centres[seat]) + arm_nats(sight, seat, len(centres)) for sight, seat in placed)
 
 
 def at_once_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
