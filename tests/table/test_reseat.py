@@ -1,17 +1,21 @@
 """Cards put to other seats: who laid them changes, what they are stays, a doubt too."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent, Refused
+from kiosk.rules.engine.tricks import Laid
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import NOBODY, decode, decode_opening, decode_request
-from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.log import Log, MemoryLog
+from kiosk.table.events.log_file import LogFile
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.rows import rows
 from kiosk.table.table import Table
+from kiosk.table.taking_over import take_in
 from kiosk.table.view.played_game import played_game
 from kiosk.table.view.questions import questions
 
@@ -171,6 +175,44 @@ def test_turn_order_says_which_of_two_cards_was_first_if_nobody_has_seen_it(
     assert [f"{one.seat}{one.card}" for one in played.tricks[0].cards] == laid.split()
 
 
+def after_a_game(log: Log) -> Table:
+    """A table whose first game has been noted in a log."""
+    events = list(simulate("eppstein", 3, 1))
+    table = Table(log, now=0.0, opening=decode_opening(events[0]), wall=lambda: 0)
+    for event in events[1:]:
+        table.note(decode(event))
+    return table
+
+
+def test_a_restart_and_a_spare_ask_still_whose_a_card_is(tmp_path: Path) -> None:
+    with LogFile(tmp_path / "table.sqlite") as file:
+        table = after_a_game(file.log("cup", 1, 1))
+        first, second = table.round.games[0].tricks[-1].cards[:2]
+        table.note(decode(perhaps_each_others(first, second) | {"at_once": True}))
+    with LogFile(tmp_path / "table.sqlite") as file:  # its power was cut
+        again = Table(file.log("cup", 1, 1), now=0.0, wall=lambda: 0)
+        held = [body for _, body in again.log.read()]
+    spare = MemoryLog()
+    take_in(spare, held, None, 0.0, "boot")
+    for one in (again, Table(spare, now=0.0, wall=lambda: 0)):
+        assert [(asked.event, asked.perhaps) for asked in one.view().doubts] == [
+            (first.event, {first.event: second.seat, second.event: first.seat})
+        ]
+        swapped = {"event": "correct", "seats": {str(first.event): second.seat, str(second.event): first.seat}}
+        for _ in range(2):  # two say so
+            one.request(decode_request(swapped, BY_ALL))
+        cards = one.round.games[0].tricks[-1].cards[:2]
+        assert [(card.seat, card.event) for card in cards] == [(first.seat, second.event), (second.seat, first.event)]
+        assert not one.view().doubts
+
+
+def perhaps_each_others(first: Laid, second: Laid) -> Event:
+    """The camera has seen two cards of which each may be of the other's seat."""
+    seats = {str(first.event): first.seat, str(second.event): second.seat}
+    perhaps = {str(first.event): second.seat, str(second.event): first.seat}
+    return {"event": "correct", "seats": seats, "perhaps": perhaps, "by": "camera"}
+
+
 def test_one_of_two_cards_that_is_taken_back_is_asked_about_no_more() -> None:
     events = [*START, *cards("2CA 3CK 4C9"), unsure(e4=4, e5=3)]
     assert questions(fold(map(decode, events)))
@@ -178,14 +220,9 @@ def test_one_of_two_cards_that_is_taken_back_is_asked_about_no_more() -> None:
 
 
 def test_a_list_is_not_handed_in_while_it_is_asked_whose_a_card_is() -> None:
-    events = list(simulate("eppstein", 3, 1))
-    table = Table(MemoryLog(), now=0.0, opening=decode_opening(events[0]), wall=lambda: 0)
-    for event in events[1:]:
-        table.note(decode(event))
+    table = after_a_game(MemoryLog())
     first, second = table.round.games[0].tricks[-1].cards[:2]
-    seats = {str(first.event): first.seat, str(second.event): second.seat}
-    perhaps = {str(first.event): second.seat, str(second.event): first.seat}
-    table.note(decode({"event": "correct", "seats": seats, "perhaps": perhaps, "by": "camera"}))
+    table.note(decode(perhaps_each_others(first, second)))
     for said in ({"event": "time_up"}, *({"event": "sign", "seat": seat} for seat in (1, 2, 3, 4))):
         table.note(decode(said))
     with pytest.raises(Refused) as refused:
@@ -255,10 +292,7 @@ def test_what_people_cannot_change_is_refused_and_nothing_is_noted(seats: dict[s
 
 
 def test_below_a_signature_one_alone_changes_no_seat() -> None:
-    events = list(simulate("eppstein", 3, 1))
-    table = Table(MemoryLog(), now=0.0, opening=decode_opening(events[0]), wall=lambda: 0)
-    for event in events[1:]:
-        table.note(decode(event))
+    table = after_a_game(MemoryLog())
     first, second = table.round.games[0].tricks[-1].cards[:2]
     for event in ({"event": "time_up"}, {"event": "sign", "seat": 2}):
         table.note(decode(event))

@@ -14,14 +14,12 @@ from kiosk.table.observe.limits import LIMITS
 from vision.messages import CardLaid
 
 
-def may_be_looked_at(report: CardLaid, position: Position) -> bool:
-    """Report whether a card may be one of the last trick, shown again."""
-    return any(_may_be(report, one) for one in position.last_trick)
+def may_be_looked_at(report: CardLaid, position: Position, *, nearly: bool = False) -> bool:
+    """Report whether a card may be one of the last trick, shown again.
 
-
-def may_nearly_be_looked_at(report: CardLaid, position: Position) -> bool:
-    """Report whether a card may be one of the last trick, shown again, if it was read as a card much like it."""
-    return any(_may_be(report, one, nearly=True) for one in position.last_trick)
+    :param nearly: also one that it was nearly read as.
+    """
+    return any(_may_be(report, one, nearly=nearly) for one in position.last_trick)
 
 
 def has_copies_left(report: CardLaid, position: Position) -> bool:

@@ -19,13 +19,7 @@ from kiosk.table.observe.gone import GoneCards, NumberedCard
 from kiosk.table.observe.laying_order import LawfulOrder, Ordered, lawful_order, may_be_later, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.looked_at import (
-    has_copies_left,
-    is_looked_at,
-    may_be_looked_at,
-    may_nearly_be_looked_at,
-    unseen_card,
-)
+from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
 from kiosk.table.observe.missed import nearly_over, note_missed, put_right_by_lead
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
@@ -349,7 +343,7 @@ class Observer:
         if not position.playing or report.rested is None:
             return False
         with_others = bool(self._again) and all(may_be_later(one, report) for one in self._again)
-        if not may_be_looked_at(report, position) and not (with_others and may_nearly_be_looked_at(report, position)):
+        if not may_be_looked_at(report, position, nearly=with_others):
             return False
         if {known.event for known in self._known.values() if not known.gone} & {
             one.event for one in position.last_trick
@@ -357,7 +351,7 @@ class Observer:
             return False  # it has not been taken in yet
         self._again.append(report)
         noted, held = (
-            [one for one in cards if may_nearly_be_looked_at(one, position) and may_be_later(one, report)]
+            [one for one in cards if may_be_looked_at(one, position, nearly=True) and may_be_later(one, report)]
             for cards in (self._noted_lately(), self._held)
         )
         before = [*held, *(one for one in self._open if not self._known[one.card].gone)]

@@ -16,7 +16,6 @@ from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.values import Impossible, Offence
 from kiosk.table.events.values import (
-    MACHINES,
     WORDS,
     AskingAnswered,
     BidMade,
@@ -168,7 +167,7 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
         if not isinstance(target, CardSeen):
             raise BadEvent(f"event {card} is no card that could be corrected; name the line of a card")
         places.append(_place(card, target))
-        if card in corrections and corrections[card].seat is not None and event.by not in MACHINES:
+        if card in corrections and corrections[card].seat is not None and event.by_person:
             corrections[card] = replace(corrections[card], seat=seat_of(round, seat))
     reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in event.seats.items()}}
     perhaps = _without(round.perhaps, event.seats)
@@ -177,7 +176,7 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
     at_once, order = round.at_once, round.order
     if event.at_once and all(isinstance(known[card], CardPlayed) for card in event.seats):
         at_once = (*_without(at_once, event.seats), event.seats)
-    elif event.by not in MACHINES:
+    elif event.by_person:
         order = {**order, **_in_turn(event.seats, at_once)}
     changed = evolve(round, reseated=reseated, corrections=corrections, perhaps=perhaps, at_once=at_once, order=order)
     return _again(changed, min(places))
