@@ -248,7 +248,9 @@ def test_seats_prizes_and_series_over_the_services_addresses(page):
         ({"note": "purse", "fee": 800, "based_on": NEVER}, "overtaken"),
     ):
         assert refused(page.post("/api/t/notes", json=wish)) == told, wish
-    assert page.get("/api/t/prizes.json").json()["saved"] == page.get("/api/t/setup").json()["saved"]["purse"]
+    prizes, setup = (page.get(f"/api/t/{one}").json() for one in ("prizes.json", "setup"))
+    assert prizes["saved"] == setup["saved"]["purse"]
+    assert prizes["last"] == setup["last"] == int(setup["noted"].split()[0])
     series = {"name": "Saison", "best": 3, "club_best": None}
     assert page.get("/api/t/series").json() == {"name": "", "best": None, "club_best": None, "saved": NEVER}
     stored = page.post("/api/t/series", json={**series, "based_on": NEVER}).json()

@@ -219,6 +219,31 @@ def test_who_goes_on_after_saving_is_not_overtaken_by_himself(service, window):
     assert tournament(service).purse.fee == 1300
 
 
+def test_what_was_taken_back_before_the_page_knew_of_its_own_saving_is_no_overtaking(service, window):
+    form, ute = FORMS["fees and prizes"], window("Ute")
+    turn_to(ute, form)
+    for typed in ("11", "12"):
+        ute.locator(form.field).fill(typed)
+        ute.locator(form.save).click()
+        expect(ute.locator(".toast")).to_have_count(1)
+        ute.locator(".toast").evaluate_all(GONE)
+        if typed == "11":
+            ute.reload()
+            turn_to(ute, form)
+            expect(ute.locator(form.field)).to_have_value("11")
+            ute.route("**/prizes.json", lambda _: None)  # the page does not hear what it has stored next
+    service.app.state.hall.office.note({"note": "undo", "number": tournament(service).saved["purse"], "why": ""})
+    ute.unroute("**/prizes.json")
+    ute.evaluate("location.hash = '#/1'")
+    turn_to(ute, form)
+    expect(ute.locator(form.field)).to_have_value("11")
+    ute.locator(form.field).fill("13")
+    ute.locator(form.save).click()
+    expect(ute.locator(".toast")).to_have_count(1)
+    assert ute.locator(".overtaken, .toast.bad").count() == 0
+    assert tournament(service).purse.fee == 1300
+
+
 def test_nobody_draws_without_the_wishes_that_stand_there(service, window):
     form, ute = FORMS["wishes of draws"], window("Ute", 390)
     turn_to(ute, form)

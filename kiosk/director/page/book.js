@@ -86,7 +86,7 @@ async function saveBook(over) {
   redraw();
 }
 whole("setup", {
-  form: "book-form", saved: () => known().saved.setup, fields: () => fieldsHtml(known(), known().book, true), send: noting, load: () => loadSetup(true),
+  form: "book-form", saved: () => known().saved.setup, last: () => known().last, fields: () => fieldsHtml(known(), known().book, true), send: noting, load: () => loadSetup(true),
   dirty: () => dirty, kept: ["day", "start"], save: saveBook, take: () => { [book, dirty] = [stored(known()), false]; show(); },
 });
 

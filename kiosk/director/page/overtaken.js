@@ -11,7 +11,8 @@ import { s, say } from "./words.js";
 
 const w = (code, fill) => say("page_saved", code, fill);
 
-// value → { form: id of its form, saved: number of the note that it is shown by, fields: the form's fields as they are stored,
+// value → { form: id of its form, saved: number of the note that it is shown by, last: number of the tournament's last note that it is shown after,
+//   fields: the form's fields as they are stored,
 //   send: stores it, load: asks for it again, dirty: whether it is being written (else: its form is there), save, take: what its buttons do,
 //   kept: names of the fields that whoever knows that it is being written does not keep himself (else: all) }
 const values = {};
@@ -20,7 +21,7 @@ export const whole = (what, value) => { values[what] = value; };
 const begun = new Map(); // value → { number, form }: of the note that it was begun from
 const overtaken = new Map(); // value → who was faster, and when
 const drafts = new Map(); // value → { form, by, fields }: who has typed what there that is not stored; its form goes with the page that it is on
-const own = new Map(); // value → number of the note by which this page has stored it last, and of the one before
+const own = new Map(); // value → number of the note by which this page has stored it last
 const sending = new Map(); // value → { text, ended } of what is under way
 const unread = new Set(); // values that somebody was just told of: it is brought into view
 whenAnother(() => { for (const one of [begun, overtaken, own, drafts]) one.clear(); });
@@ -29,8 +30,8 @@ const shown = what => values[what].saved() ?? -1;
 
 // The number of what stands in the form; this page's own note may not have come back yet.
 function standing(what) {
-  const mine = own.get(what);
-  return mine?.before === shown(what) ? mine.number : shown(what);
+  const mine = own.get(what) ?? -1;
+  return mine > (values[what].last() ?? -1) ? mine : shown(what);
 }
 
 function beginning(what) {
@@ -108,10 +109,10 @@ export async function saveWhole(what, body, done, over) {
   }
   let end;
   sending.set(what, { text, ended: new Promise(ended => { end = ended; }) });
-  const before = shown(what), form = document.getElementById(values[what].form), typed = form && typedText(form);
+  const form = document.getElementById(values[what].form), typed = form && typedText(form);
   try {
     const said = await values[what].send({ ...body, based_on: over ?? beginning(what) ?? standing(what) });
-    own.set(what, { before, number: said.number });
+    own.set(what, said.number);
     begun.delete(what);
     overtaken.delete(what);
     if (form && typedText(form) === typed) {
@@ -194,7 +195,6 @@ export const fasterText = ({ name, at, undone }) => w(undone ? "taken_back" : "o
 
 // Beside a form on the page: that something is not stored yet; or who was faster, what is stored now, and which of both shall count.
 export function overtakenHtml(what) {
-  if (own.get(what)?.number === shown(what)) own.delete(what); // it has come back; should it be taken back, what was before stands again
   const faster = overtaken.get(what), from = beginning(what), typed = document.getElementById(values[what].form);
   if (!faster || !typed || from === null || from === shown(what)) return values[what].dirty ? "" : draftHtml(what);
   if (unread.delete(what)) requestAnimationFrame(() => typed.querySelector(".overtaken")?.scrollIntoView({ block: "nearest" }));

@@ -80,7 +80,7 @@ async function savePurse(over) {
   await saveWhole("purse", { note: "purse", ...amounts, prizes: lines.flatMap(prizesOf) }, w("saved"), over);
   refresh(true);
 }
-whole("purse", { form: "purse-form", saved: () => held.data?.saved, fields: () => purseFields(held.data), send: noting, load: () => refresh(true), save: savePurse });
+whole("purse", { form: "purse-form", saved: () => held.data?.saved, last: () => held.data?.last, fields: () => purseFields(held.data), send: noting, load: () => refresh(true), save: savePurse });
 
 async function award() {
   if (unsaved("purse")) return;

@@ -58,7 +58,7 @@ async function save(rounds, done, over) {
 }
 const saveProgramme = over => save(written(), p("programme_saved"), over);
 whole("programme", {
-  form: "programme-form", saved: () => known().saved.programme, fields: () => roundsHtml(known(), noted(known())), send: noting, load: () => loadSetup(true),
+  form: "programme-form", saved: () => known().saved.programme, last: () => known().last, fields: () => roundsHtml(known(), noted(known())), send: noting, load: () => loadSetup(true),
   dirty: () => rows !== null, kept: [], save: saveProgramme, take: () => { rows = null; drawNow(); document.getElementById("programme-form").reset(); },
 });
 

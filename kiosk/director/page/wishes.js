@@ -57,6 +57,6 @@ async function saveWishes(over) {
   open = true;
   await saveWhole("seat_wishes", body, w("wishes_saved"), over);
 }
-whole("seat_wishes", { form: "wishes-form", saved: () => known().saved.seat_wishes, fields: () => fieldsHtml(known(), known().seat_wishes), send: noting, load: () => loadSetup(true), save: saveWishes });
+whole("seat_wishes", { form: "wishes-form", saved: () => known().saved.seat_wishes, last: () => known().last, fields: () => fieldsHtml(known(), known().seat_wishes), send: noting, load: () => loadSetup(true), save: saveWishes });
 
 export const wishesButtons = { saveWishes: () => saveWishes() };

@@ -51,10 +51,11 @@ _ACT_OF_NOTE: dict[str, Act] = {
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
     """Send the tournament's state and what may be set; times of arrival and who has paid only to the direction."""
     hall = the_hall(request, tournament)
+    last = hall.office.last  # before what it stands by: a note that comes meanwhile is not said to be in it
     told = setup.shown(hall.office.tournament, hall.parcels.books(), language)
     if not guard.allowed(request, "enter"):
         told["people"] = [{**one, "checked_in": None, "late": 0, "paid": None} for one in told["people"]]
-    return {"noted": hall.office.mark, "mats": hall.devices.mats, **told}
+    return {"noted": hall.office.mark, "last": last, "mats": hall.devices.mats, **told}
 
 
 @router.get("/api/book/{rules}")

@@ -10,6 +10,7 @@ from kiosk.director.pages import guard
 from kiosk.director.pages.office_routes import the_hall
 from kiosk.director.pages.tallies import tally_of
 from kiosk.director.pages.tally_routes import note_of
+from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.files import pdf
 from kiosk.director.web.languages import Language
@@ -25,7 +26,9 @@ router = APIRouter()
 async def the_prizes(request: Request, tournament: str) -> dict[str, Any]:
     """Send what comes in, who gets what by the standing as it is, and what was given."""
     guard.need(request, "cash")
-    return dict(await tally_of(request, tournament, prizes))
+    hall: Hall = request.app.state.hall
+    known = {"last": hall.office.last} if tournament == hall.tournament else {}  # nothing of another is noted here
+    return {**await tally_of(request, tournament, prizes), **known}
 
 
 @router.post("/api/{tournament}/award")
