@@ -166,11 +166,11 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "the last one's upon the third's, whose arm hid most of it but left first": (
         [laid(1, 2, 1), laid(2, 3, 3),
-         [laid(3, 1, 5, place=4, share=0.86, seen_arm=4)[0], soon(4, 5, by=0.13), arm(1, 5)],
+         [laid(3, 1, 5, place=4, share=0.86, seen_arm=4)[0], soon(4, 5), arm(1, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "the last one's is missed, and the third's arm left after his": (
-        [laid(1, 2, 1), laid(2, 3, 3), [laid(3, 4, 5, share=0.86)[0], soon(1, 5, by=0.13), arm(4, 5)],
+        [laid(1, 2, 1), laid(2, 3, 3), [laid(3, 4, 5, share=0.86)[0], soon(1, 5), arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "the same, and a hand has come since": (
@@ -206,6 +206,43 @@ def test_of_two_laid_at_once_the_later_lies_upon_the_other(
     assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards] == expected
     assert {seat for code, seat in table.notices if code == "missed_card"} == asked
     assert not accused
+
+
+@pytest.mark.parametrize("swapped", [False, True], ids=["it stays", "each other's"])
+@pytest.mark.parametrize(
+    ("first", "last", "noted"),
+    [
+        pytest.param(4, 1, [(4, None), (1, "H9")], id="the third's arm left a little sooner"),
+        pytest.param(1, 4, [(4, "H9"), (1, None)], id="the last one's arm left a little sooner"),
+    ],
+)
+def test_of_two_laid_at_once_whose_arms_left_together_people_say_whose_the_card_on_top_is(
+    first: int, last: int, noted: list[tuple[int, str | None]], swapped: bool
+) -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    both: list[Report] = [
+        *laid(3, 1, 5, place=4, share=0.86, seen_arm=4)[:1], soon(first, 5, by=0.13), arm(last, 5)
+    ]  # fmt: skip
+    for report in (*laid(1, 2, 1), *laid(2, 3, 3), *both, *hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))):
+        table.observe(report, report.at)
+
+    def trick() -> list[tuple[int, str | None]]:
+        assert table.round.game is not None
+        return [(one.seat, None if one.doubt else one.card) for one in table.round.game.tricks[-1].cards][2:]
+
+    assert trick() == noted
+    whose, what = table.view(9).doubts
+    seat, other = [seat for seat, card in noted if card], [seat for seat, card in noted if not card]
+    assert ([whose.seat], *whose.choices, whose.perhaps[whose.event]) == (seat, "H9", *other)
+    assert (what.seat, dict(what.perhaps)) == (*other, {})
+    seats = whose.perhaps if swapped else {whose.event: whose.seat, what.event: what.seat}
+    said = {"event": "correct", "seats": {str(event): one for event, one in seats.items()}, "why": "asked"}
+    table.request(decode_request({**said, "by": "table"}, BY_ALL))
+    assert trick() == ([(4, noted[1][1]), (1, noted[0][1])] if swapped else noted)
+    (what,) = table.view(9).doubts
+    assert [what.seat] == (seat if swapped else other)
 
 
 def test_who_is_passed_over_and_lays_afterwards_has_no_card_below_another() -> None:

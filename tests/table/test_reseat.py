@@ -175,6 +175,43 @@ def test_turn_order_says_which_of_two_cards_was_first_if_nobody_has_seen_it(
     assert [f"{one.seat}{one.card}" for one in played.tricks[0].cards] == laid.split()
 
 
+#: Three cards of a trick, the fourth that nobody saw (event 6), and who has laid what by its event, before and after
+#: people say that it and another one were each other's.
+ONE_UNSEEN: dict[str, tuple[str, Event, str, str]] = {
+    "below the other": ("2CA 4C9 1CT", {"event": "correct", "after": 3, "seat": 3}, "23 36 44 15", "23 34 46 15"),
+    "as the lead": ("3C9 4CA 1CT", {"event": "correct", "after": 2, "seat": 2}, "26 33 44 15", "23 36 44 15"),
+    "it came last": ("2CA 3C9 4CT", {"event": "card", "seat": 1}, "23 34 45 16", "23 34 46 15"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["in doubt still", "what it was is known"])
+@pytest.mark.parametrize(("trick", "unseen", "before", "after"), ONE_UNSEEN.values(), ids=ONE_UNSEEN)
+def test_of_two_laid_at_once_one_was_not_seen(trick: str, unseen: Event, before: str, after: str, known: bool) -> None:
+    """Turn order says which was first, also once the trick has gone and the next one is led."""
+    laid, other = before.split(), after.split()
+    moved = {one[1]: int(one[0]) for one in other if one not in laid}
+    stood = {one[1]: int(one[0]) for one in laid if one[1] in moved}
+    events = [
+        *START, *cards(trick), {**unseen, "card": "CK", "doubt": ["CK", "HK"], "unseen": True, "by": "camera"},
+        {"event": "correct", "seats": stood, "perhaps": moved, "at_once": True, "by": "camera"},
+    ]  # fmt: skip
+    said = {"event": "correct", "seats": moved, "by": "table"}
+    settled = {"event": "correct", "of": 6, "card": "CK", "by": "composition"}
+
+    def told(*more: Event) -> list[str]:
+        game = fold(map(decode, [*events, *([settled] if known else []), *more])).game
+        assert game is not None
+        assert not game.offences
+        assert [one.event for one in game.tricks[0].cards if one.doubt] == ([] if known else [6])
+        return [f"{one.seat}{one.event}" for one in game.tricks[0].cards]
+
+    assert told() == laid
+    assert told(said) == other
+    won = next(3 + number for number, one in enumerate(trick.split()) if "CA" in one)
+    led = cards(next(one[0] for one in other if one[1] == str(won)) + "SA")
+    assert told(said, *led) == other
+
+
 def after_a_game(log: Log) -> Table:
     """A table whose first game has been noted in a log."""
     events = list(simulate("eppstein", 3, 1))

@@ -1,6 +1,6 @@
 """Decide about cards that left the mat: taken back, taken in with their trick, or never laid."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import dist
 
@@ -9,7 +9,6 @@ from kiosk.table.inference.seats import LIMITS as SEATS
 from kiosk.table.inference.seats import Place, arm_nats, likeliest_seat, seat_nats
 from kiosk.table.observe.desk import Desk, remove_card, take_back
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.missed import end_trick
 from kiosk.table.observe.noting import sight_of
 from vision.messages import CardGone, CardLaid, TrickTaken
 
@@ -27,8 +26,7 @@ class GoneCards:
     """Cards that left the mat, kept until the reason is known.
 
     :param known: vision's numbers → cards, shared with the observer.
-    :param leads: returns the orders of seats in which the open trick may have been laid.
-    :param upon_unseen: returns the cards of it that lie upon one that was never seen: event → seat.
+    :param end_trick: closes the open trick, which left before it was full.
     """
 
     def __init__(
@@ -36,11 +34,9 @@ class GoneCards:
         desk: Desk,
         centres: Mapping[int, Place],
         known: Mapping[int, NumberedCard],
-        leads: Callable[[], Sequence[tuple[int, ...]]],
-        upon_unseen: Callable[[], Mapping[int, int]],
+        end_trick: Callable[[], None],
     ) -> None:
-        self._desk, self._centres, self._known = desk, centres, known
-        self._leads, self._upon_unseen = leads, upon_unseen
+        self._desk, self._centres, self._known, self._end_trick = desk, centres, known, end_trick
         self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
         self.lead: int | None = None  # the event of a lead that went: taken back, or with a trick nobody saw
 
@@ -115,7 +111,7 @@ class GoneCards:
             for number in self._going:
                 self._known[number].gone = True
             self._going.clear()
-            end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())
+            self._end_trick()
         for number in ripe:
             went = self._going.pop(number, None)
             if went is not None:
@@ -176,7 +172,7 @@ class GoneCards:
             for one in reversed(on_table):
                 remove_card(self._desk, one.event, "went with a full trick: no card of its own")
             return
-        end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())
+        self._end_trick()
 
     def lead_went_for(self, report: CardLaid, position: Position) -> None:
         """Decide about a lead that left: taken back if its seat or the one in turn lays now; else its trick is over."""
@@ -189,4 +185,4 @@ class GoneCards:
         if likeliest_seat(sight_of(report), seats, self._centres) in (None, lying.seat, position.order[0]):
             take_back(self._desk, lying)
         else:
-            end_trick(self._desk, self._centres, self._leads(), self._upon_unseen())
+            self._end_trick()

@@ -20,7 +20,7 @@ from kiosk.table.observe.laying_order import LawfulOrder, Ordered, lawful_order,
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
-from kiosk.table.observe.missed import nearly_over, note_missed, put_right_by_lead
+from kiosk.table.observe.missed import end_trick, nearly_over, note_missed, put_right_by_lead
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from kiosk.table.observe.overlooked import Overlooked
@@ -40,7 +40,7 @@ class Observer:
         self.centres = dict(centres)
         self._known: dict[int, NumberedCard] = {}
         self._overlooked = Overlooked(desk, self._known, self.centres)
-        self._gone = GoneCards(desk, self.centres, self._known, lambda: self._leads, self._upon_unseen)
+        self._gone = GoneCards(desk, self.centres, self._known, self._end_trick)
         self._shown = ShownHand(self._known, self._lay_after_all)
         self._left_down = LeftDown(self._known, self.centres)
         self._next_game = NextGame(desk, self._known, self.centres, dealing)
@@ -492,10 +492,13 @@ class Observer:
         """Whether a card seems to pass over seats that have laid, as their arms say."""
         return bool(self._overlooked.seats(report, position, self._of_trick(position)))
 
-    def _upon_unseen(self) -> dict[int, int]:
-        """The cards of the open trick that lie upon one that was never seen: event → seat."""
+    def _end_trick(self) -> None:
+        """Close the open trick, which left the mat before it was full."""
         position = self._desk.position()
-        return self._overlooked.upon_unseen(position, self._of_trick(position), taken=True)
+        laid = self._of_trick(position)
+        upon_unseen = self._overlooked.upon_unseen(position, laid, taken=True)
+        as_likely = self._overlooked.as_likely_upon(position, laid)
+        end_trick(self._desk, self.centres, self._leads, upon_unseen, as_likely)
 
     def _of_trick(self, position: Position) -> list[CardLaid]:
         """The cards of the open trick that the camera has seen."""

@@ -6,7 +6,7 @@ laid at once, the later right upon the other, only the later is seen, in the pla
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from math import dist, hypot, inf, pi, remainder
@@ -110,14 +110,8 @@ class Overlooked:
         :param taken: the trick has gone, so that the cards that it lacks were laid.
         """
         shared = LIMITS.shared_arm_share if taken else LIMITS.clear_arm_share
-        noted = {one.event: one.seat for one in position.open_trick}
         found: dict[int, int] = {}
-        for report in lately:
-            event = self._known[report.card].event
-            seat = noted.get(event or 0)
-            later = next((two for one, two in pairwise(position.order) if one == seat), None)
-            if event is None or seat is None or later not in position.waiting:
-                continue
+        for report, event, seat, later in self._before_missing(position, lately):
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
             if not arms and by_arms:
@@ -128,8 +122,8 @@ class Overlooked:
                 upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed and self._seat_of_arm(report, (seat, later)) == seat:
                 # Where both have hidden it, which of them more says nothing.
-                last = taken and report.arm_share < LIMITS.lone_arm_share and arms[0].until <= arms[1].until
-                upon = last and self._lies_before(report, seat, later) and not self._has_come_since(report)
+                last = taken and arms[0].until <= arms[1].until
+                upon = last and self._is_shared(report, seat, later)
             elif sight_of(report).armed:
                 upon = True
             else:  # who was there last has laid what is on top; where both left together, they laid in turn
@@ -137,6 +131,40 @@ class Overlooked:
             if upon:
                 found[event] = later
         return found
+
+    def as_likely_upon(self, position: Position, lately: Sequence[CardLaid]) -> dict[int, int]:
+        """Find cards of a trick that has gone of which nothing tells whether they lie upon an unseen one: event → seat.
+
+        Both seats' arms have hidden such a card's place and left together: it is the one's or the other's.
+
+        :param lately: the cards of the open trick that have been noted.
+        """
+        found: dict[int, int] = {}
+        for report, event, seat, later in self._before_missing(position, lately):
+            there = [one for one in self._reached if _was_there(one, report)]
+            arms = _of_each((seat, later), there, self._centres)
+            together = bool(arms) and abs(arms[0].until - arms[1].until) <= LIMITS.left_together_s
+            tells = not sight_of(report).armed or self._seat_of_arm(report, (seat, later)) != seat
+            if together and not tells and self._is_shared(report, seat, later):
+                found[event] = later
+        return found
+
+    def _before_missing(
+        self, position: Position, lately: Sequence[CardLaid]
+    ) -> Iterator[tuple[CardLaid, int, int, int]]:
+        """List the cards of the open trick after which the next seat's is missing: report, event, seat, next seat."""
+        noted = {one.event: one.seat for one in position.open_trick}
+        for report in lately:
+            event = self._known[report.card].event
+            seat = noted.get(event or 0)
+            later = next((two for one, two in pairwise(position.order) if one == seat), None)
+            if event is not None and seat is not None and later is not None and later in position.waiting:
+                yield report, event, seat, later
+
+    def _is_shared(self, report: CardLaid, seat: int, later: int) -> bool:
+        """Report whether a card lies in its seat's place that another arm has hidden too, and no hand came since."""
+        shared = report.arm_share < LIMITS.lone_arm_share
+        return shared and self._lies_before(report, seat, later) and not self._has_come_since(report)
 
     def _reached_further(self, arm: ArmReached, report: CardLaid, other: int) -> bool:
         """Report whether an arm lay clearly further towards another seat than where the card came from: two in one."""

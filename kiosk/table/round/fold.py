@@ -174,7 +174,7 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
     if event.perhaps:
         perhaps = (*perhaps, {card: seat_of(round, seat) for card, seat in event.perhaps.items()})
     at_once, order = round.at_once, round.order
-    if event.at_once and all(isinstance(known[card], CardPlayed) for card in event.seats):
+    if event.at_once:
         at_once = (*_without(at_once, event.seats), event.seats)
     elif event.by_person:
         order = {**order, **_in_turn(event.seats, at_once)}
@@ -255,18 +255,27 @@ def repeated(round: Round, events: Iterable[tuple[int, Event]]) -> Round:
     :raises CannotStand: one of them cannot have happened so.
     """
     for place, noted in events:
-        number = round.order.get(place, place)
-        event = round.words.get(number, noted if number == place else round.noted(number))
+        number, event = place, round.words.get(place, noted)
         try:
-            if event is not None and (step := _FACTS.get(type(event))):
+            if isinstance(event, CardPlayed):
+                number, card = _laid_at(round, place)
+                round = playing.played(round, number, card)
+            elif event is not None and (step := _FACTS.get(type(event))):
                 round = step(round, number, event)
             for insertion in round.inserted.get(place, ()):
-                inserted = round.noted(insertion)
-                assert isinstance(inserted, CardInserted)
-                round = playing.lay(round, insertion, inserted)
+                number, card = _laid_at(round, insertion)
+                round = playing.lay(round, number, card)
         except (BadEvent, Impossible) as error:
             raise CannotStand(number, noted.name, error) from error
     return round
+
+
+def _laid_at(round: Round, place: int) -> tuple[int, CardSeen]:
+    """Find the card, with its event, that counts in the place of another one that came at once with it."""
+    number = round.order.get(place, place)
+    card = round.noted(number)
+    assert isinstance(card, CardSeen)
+    return number, card
 
 
 _Step = Callable[[Round, int, Any], Round]

@@ -15,7 +15,6 @@ from kiosk.table.events.values import (
     AskingAnswered,
     BidMade,
     CallAnnounced,
-    CardPlayed,
     CardRetracted,
     CardSeen,
     DealVoided,
@@ -124,7 +123,7 @@ def announced(round: State, number: int, event: CallAnnounced) -> State:
     return with_game(round, calling.announce(game, number, seat, event.call, event.side, event.together))
 
 
-def played(round: State, number: int, event: CardPlayed) -> State:
+def played(round: State, number: int, event: CardSeen) -> State:
     """Lay a card; where it leads a trick the round before it is kept, for corrections."""
     if round.game is None or round.game.open_trick:
         return lay(round, number, event)

@@ -265,7 +265,7 @@ def _doubts(games: Sequence[Game], perhaps: Sequence[Mapping[int, int]]) -> tupl
         for seats in perhaps:
             cards = [(trick, laid) for trick, laid in game.laid if laid.event in seats]
             if len(cards) == len(seats):  # else one of them was taken back
-                trick, laid = cards[0]
+                trick, laid = next((one for one in cards if not one[1].doubt), cards[0])  # one that was seen
                 found.append(_doubt(game, trick, laid, (laid.card,), seats))
     return tuple(found)
 
