@@ -11,7 +11,7 @@ from kiosk.table.table import Table
 from kiosk.table.view.accusations import Accusations
 from kiosk.table.view.table_view import OffenceView
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, Tick
+from vision.messages import CardLaid, Tick, TrickTaken
 
 LAYOUT = MatLayout("A3", 4)
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -76,3 +76,40 @@ def test_two_cards_laid_at_once_accuse_nobody(
         wait(11.0 + second_s, 2.0)
     assert noted == {3}, "so it was noted at first"
     assert shown == accused
+
+
+@pytest.mark.parametrize("arms", [True, False], ids=["arms are seen", "no arm is ever seen"])
+@pytest.mark.parametrize(
+    ("arm", "follow", "accused"),
+    [
+        pytest.param(None, [], [False], id="nobody follows yet"),
+        pytest.param(None, [2], [False, False], id="another one follows, and whose turn it was has still to lay"),
+        pytest.param(None, [1], [False, True], id="whose turn it was lays now"),
+        pytest.param(3, [], [True], id="its arm was seen"),
+    ],
+)
+def test_who_throws_a_card_into_anothers_place_accuses_nobody(
+    arm: int | None, follow: list[int], accused: list[bool], arms: bool
+) -> None:
+    """Seat 1 has to lead; a card comes to rest in the place of seat 3."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+
+    def lay(seat: int, label: str, at: float, arm: int | None) -> bool:
+        x, y = LAYOUT.seat_places[seat]
+        seen: dict[str, Any] = {"not_before": at - 0.6, "rested": at - 0.1}
+        seen |= {"arm": LAYOUT.seat_angle(arm), "arm_share": 1.0} if arm is not None and arms else {}
+        seen |= {"label": label, "choices": ((label, 0.9),), "margin": 0.9}
+        table.observe(CardLaid(at=at, card=round(at), x=x, y=y, angle=0.0, **seen), at)
+        for step in range(90):
+            table.observe(Tick(at=at + 0.02 * step), at + 0.02 * step)
+        return bool(table.view(at + 1.8).offences)
+
+    for number, (seat, label) in enumerate([(2, "HK"), (3, "H9"), (4, "HK"), (1, "HA")]):
+        lay(seat, label, 2.0 * number + 1, seat)
+    table.observe(TrickTaken(at=10.0, cards=(1, 3, 5, 7)), 10.0)
+    told = [lay(3, "CA", 11.0, arm)]
+    for number, seat in enumerate(follow):
+        told.append(lay(seat, "CK", 13.0 + 2 * number, seat))
+    assert told == (accused if arms else [True] * len(accused))

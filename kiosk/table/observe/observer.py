@@ -25,7 +25,7 @@ from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from kiosk.table.observe.overlooked import Overlooked
 from kiosk.table.observe.shown_hand import ShownHand, any_beside, hand_among
-from kiosk.table.observe.unclear import perhaps_anothers, perhaps_no_lead, perhaps_of_a_hand
+from kiosk.table.observe.unclear import perhaps_anothers, perhaps_no_lead, perhaps_of_a_hand, perhaps_thrown
 from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, HandRead, Report, Tick, TrickTaken
 
 
@@ -111,6 +111,7 @@ class Observer:
             perhaps_of_a_hand(self._lately, self._known, self._watched)
             | perhaps_no_lead(position, self._moved)
             | perhaps_anothers(position, self.centres)
+            | perhaps_thrown(position)
             | self._overlooked.upon_unseen(position, laid).keys()
             | self._overlooked.perhaps_in_turn(position, laid)
         )

@@ -61,6 +61,23 @@ def perhaps_anothers(position: Position, centres: Mapping[int, Place]) -> frozen
     )
 
 
+def perhaps_thrown(position: Position) -> frozenset[int]:
+    """Find the events of cards against turn whose arms nobody saw, though those of others were seen: a throw.
+
+    Such a card lies anywhere. It is clear once all who were passed over have laid, or the trick has gone.
+    """
+    trick = position.open_trick
+    if not any(one.sight is not None and one.sight.armed for one in (*position.last_trick, *trick)):
+        return frozenset()
+    return frozenset(
+        one.event
+        for one in trick
+        if one.sight is not None
+        and not (one.sight.armed or one.settled)
+        and {*position.order[: position.order.index(one.seat)]} & {*position.waiting}
+    )
+
+
 def _readings(sight: Sight) -> tuple[Sight, ...]:
     clear = sight.arm is None or sight.arm[1] >= LIMITS.clear_arm_share
     return (sight,) if clear else (sight, Sight(sight.place))
