@@ -13,7 +13,7 @@ from kiosk.rules.engine.cards import Card
 from kiosk.table.events.values import CardInserted, CardPlayed, Event
 from kiosk.table.inference.position import Position
 from kiosk.table.inference.seats import LIMITS, Place, order_nats
-from kiosk.table.observe.desk import Desk, ask_whose, put_to_seats, remove_card, seat_again, second_thought
+from kiosk.table.observe.desk import Desk, put_to_seats, remove_card, seat_again, second_thought
 
 #: Tricks that a game may lack and have been played out: with more, it was rather given up.
 _MOST_TRICKS_MISSED = 3
@@ -66,13 +66,11 @@ def end_trick(
     centres: Mapping[int, Place],
     leads: Sequence[tuple[int, ...]] = (),
     upon_unseen: Mapping[int, int] | None = None,
-    as_likely: Mapping[int, int] | None = None,
 ) -> None:
     """Close the open trick, which left the mat before it was full.
 
     :param leads: orders of seats in which it may have been laid; by default from the one who had to lead it.
     :param upon_unseen: cards that lie upon the missing ones, and whose they are: event → seat.
-    :param as_likely: cards that may lie upon the missing ones, and whose they are then: people are asked.
     """
     position = desk.position()
     if upon_unseen:
@@ -81,15 +79,8 @@ def end_trick(
         count, noted = len(position.open_trick), tuple(one.seat for one in position.open_trick)
         ways = dict.fromkeys(way for lead in leads or (position.order,) for way in combinations(lead, count))
         seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen", [noted])
-    before = {one.event: one.seat for one in position.open_trick}
     for _ in position.waiting:
         note_missed(desk)
-    trick = desk.position().last_trick
-    for event, later in (as_likely or {}).items():
-        pair = {before[event], later}
-        both = {one.event: one.seat for one in trick if one.seat in pair and (one.event == event or one.doubt)}
-        if len(both) == len(pair):
-            ask_whose(desk, both, dict(zip(both, reversed(both.values()), strict=True)), at_once=True)
 
 
 def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int | None) -> None:

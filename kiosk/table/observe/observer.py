@@ -106,7 +106,7 @@ class Observer:
     def unclear(self) -> frozenset[int]:
         """Events of cards that nobody is accused for (``unclear``)."""
         position = self._desk.position()
-        laid = self._of_trick(position)
+        laid = self._of_trick(position.open_trick)
         return (
             perhaps_of_a_hand(self._lately, self._known, self._watched)
             | perhaps_no_lead(position, self._moved)
@@ -179,6 +179,7 @@ class Observer:
         self.flush()
         if isinstance(report, TrickTaken):
             self._gone.trick_taken(report)
+            self._ask_upon()
             self._overlooked.trick_taken()
         elif report.foreign:
             if self._desk.position().open_trick:  # five cards lie there
@@ -462,7 +463,7 @@ class Observer:
         self._unwatched_s = 0.0
         if not position.open_trick:
             position = self._led(report, position, seat)
-        if seat is None and self._overlooked.note(report, position, self._of_trick(position)):
+        if seat is None and self._overlooked.note(report, position, self._of_trick(position.open_trick)):
             position = self._desk.position()
         event = note_card(self._desk, self.centres, report, position, seat)
         self._known[report.card] = NumberedCard(event=event, since=report.at)
@@ -491,21 +492,25 @@ class Observer:
 
     def _passes_over(self, report: CardLaid, position: Position) -> bool:
         """Whether a card seems to pass over seats that have laid, as their arms say."""
-        return bool(self._overlooked.seats(report, position, self._of_trick(position)))
+        return bool(self._overlooked.seats(report, position, self._of_trick(position.open_trick)))
 
     def _end_trick(self) -> None:
         """Close the open trick, which left the mat before it was full."""
         position = self._desk.position()
-        laid = self._of_trick(position)
-        upon_unseen = self._overlooked.upon_unseen(position, laid, taken=True)
-        as_likely = self._overlooked.as_likely_upon(position, laid)
-        end_trick(self._desk, self.centres, self._leads, upon_unseen, as_likely)
+        upon_unseen = self._overlooked.upon_unseen(position, self._of_trick(position.open_trick), taken=True)
+        end_trick(self._desk, self.centres, self._leads, upon_unseen)
+        self._ask_upon()
 
-    def _of_trick(self, position: Position) -> list[CardLaid]:
-        """The cards of the open trick that the camera has seen."""
-        trick = {one.event for one in position.open_trick}
+    def _ask_upon(self) -> None:
+        """Ask whose a card of the trick that has gone is, if that is open."""
+        trick = self._desk.position().last_trick
+        self._overlooked.ask_upon(trick, self._of_trick(trick))
+
+    def _of_trick(self, trick: Sequence[Lying]) -> list[CardLaid]:
+        """The cards of a trick that the camera has seen."""
+        events = {one.event for one in trick}
         known = ((one, self._known.get(one.card)) for one in self._lately)
-        return [one for one, card in known if card is not None and card.event in trick]
+        return [one for one, card in known if card is not None and card.event in events]
 
     def _seat_together(self) -> None:
         """Put the cards of a trick to the seats that arms and places say together."""

@@ -6,14 +6,14 @@ laid at once, the later right upon the other, only the later is seen, in the pla
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from math import dist, hypot, inf, pi, remainder
 
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, seat_bearing, seat_nats
-from kiosk.table.observe.desk import Desk, remove_card
+from kiosk.table.observe.desk import Desk, ask_whose, remove_card
 from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import UPON_UNSEEN, note_missed
@@ -110,8 +110,14 @@ class Overlooked:
         :param taken: the trick has gone, so that the cards that it lacks were laid.
         """
         shared = LIMITS.shared_arm_share if taken else LIMITS.clear_arm_share
+        noted = {one.event: one.seat for one in position.open_trick}
         found: dict[int, int] = {}
-        for report, event, seat, later in self._before_missing(position, lately):
+        for report in lately:
+            event = self._known[report.card].event
+            seat = noted.get(event or 0)
+            later = next((two for one, two in pairwise(position.order) if one == seat), None)
+            if event is None or seat is None or later not in position.waiting:
+                continue
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
             if not arms and by_arms:
@@ -132,34 +138,26 @@ class Overlooked:
                 found[event] = later
         return found
 
-    def as_likely_upon(self, position: Position, lately: Sequence[CardLaid]) -> dict[int, int]:
-        """Find cards of a trick that has gone of which nothing tells whether they lie upon an unseen one: event → seat.
+    def ask_upon(self, trick: Sequence[Lying], lately: Sequence[CardLaid]) -> None:
+        """Ask whose a card of a trick that has gone is, if it lay in a seat's place, or upon that seat's unseen card.
 
-        Both seats' arms have hidden such a card's place and left together: it is the one's or the other's.
+        Arms of that seat and of the next one have hidden the place and left together, so nothing tells.
 
-        :param lately: the cards of the open trick that have been noted.
+        :param lately: the cards of the trick that were seen.
         """
-        found: dict[int, int] = {}
-        for report, event, seat, later in self._before_missing(position, lately):
-            there = [one for one in self._reached if _was_there(one, report)]
-            arms = _of_each((seat, later), there, self._centres)
+        reports = {self._known[report.card].event: report for report in lately}
+        for one, two in pairwise(trick):
+            report = reports.get(one.event if two.doubt else two.event)
+            if report is None or not (one.doubt or two.doubt) or one.settled or two.settled:
+                continue
+            arms = _of_each(
+                (one.seat, two.seat), [arm for arm in self._reached if _was_there(arm, report)], self._centres
+            )
             together = bool(arms) and abs(arms[0].until - arms[1].until) <= LIMITS.left_together_s
-            tells = not sight_of(report).armed or self._seat_of_arm(report, (seat, later)) != seat
-            if together and not tells and self._is_shared(report, seat, later):
-                found[event] = later
-        return found
-
-    def _before_missing(
-        self, position: Position, lately: Sequence[CardLaid]
-    ) -> Iterator[tuple[CardLaid, int, int, int]]:
-        """List the cards of the open trick after which the next seat's is missing: report, event, seat, next seat."""
-        noted = {one.event: one.seat for one in position.open_trick}
-        for report in lately:
-            event = self._known[report.card].event
-            seat = noted.get(event or 0)
-            later = next((two for one, two in pairwise(position.order) if one == seat), None)
-            if event is not None and seat is not None and later is not None and later in position.waiting:
-                yield report, event, seat, later
+            tells = not sight_of(report).armed or self._seat_of_arm(report, (one.seat, two.seat)) != one.seat
+            if together and not tells and self._is_shared(report, one.seat, two.seat):
+                seats = {one.event: one.seat, two.event: two.seat}
+                ask_whose(self._desk, seats, {one.event: two.seat, two.event: one.seat}, at_once=True)
 
     def _is_shared(self, report: CardLaid, seat: int, later: int) -> bool:
         """Report whether a card lies in its seat's place that another arm has hidden too, and no hand came since."""
