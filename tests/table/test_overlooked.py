@@ -366,6 +366,50 @@ def test_a_hand_may_have_laid_before_all_who_follow(also: list[Report], accused:
     assert [one.seat for one in game.tricks[-1].cards] == [2, 3, 4, 1]
 
 
+@pytest.mark.parametrize(
+    ("came", "late", "accused"),
+    [
+        pytest.param([], False, {3}, id="no hand was there: it is a breach"),
+        pytest.param(hand(11.0, 11.7), False, set[int](), id="a hand was there, and laid nothing that was seen"),
+        pytest.param(hand(9.5, 10.2), False, {3}, id="that which took the trick in"),
+        pytest.param(hand(15.1, 15.6), False, {3}, id="a hand was there after the lead alone"),
+        pytest.param(hand(11.0, 11.7), True, set[int](), id="and what it has laid is read in the end"),
+        pytest.param([], True, {3}, id="it is read in the end, though no hand was seen"),
+    ],
+)
+def test_nobody_leads_out_of_turn_where_the_lead_may_not_have_been_seen(
+    came: list[Report], late: bool, accused: set[int]
+) -> None:
+    """Seat 2 has won and leads; its card is not seen, or only when the trick is taken in, and nobody saw it come."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    for seat, card in ((2, "ST"), (3, "S9"), (4, "SK"), (1, "S9")):
+        table.request(decode_request({"event": "card", "seat": seat, "card": card}, BY_ALL))
+    reports: list[Report] = [TrickTaken(at=10.0, cards=()), *came]
+    for number, (seat, at) in enumerate([(3, 13.0), (4, 17.0), (1, 20.0)], 1):
+        card, _ = laid(number, seat, at)
+        assert isinstance(card, CardLaid)
+        reports += [replace(card, arm=LAYOUT.seat_angle(seat)), *hand(at - 0.5, at + 0.2)]
+    ticks = [Tick(at=0.2 * step) for step in range(115)]
+    for report in sorted([*reports, *ticks], key=lambda one: one.at):
+        table.observe(report, report.at)
+    assert {one.seat for one in table.view(23.0).offences} == accused
+    if late:
+        card, _ = laid(9, 2, 24.0)
+        assert isinstance(card, CardLaid)
+        lead = replace(card, not_before=None, rested=None, arm=LAYOUT.seat_angle(4))  # that of who takes the trick in
+        table.observe(lead, 24.0)
+    table.observe(TrickTaken(at=24.0, cards=(1, 2, 3, 9)), 24.0)
+    for step in range(8):
+        table.observe(Tick(at=24.2 + 0.2 * step), 24.2 + 0.2 * step)
+    game = table.round.game
+    assert game is not None
+    assert not table.view(26.0).offences
+    told = [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards]
+    assert told == [(2, "HA" if late else None), (3, "HK"), (4, "HK"), (1, "H9")]
+
+
 def test_who_leads_where_a_card_of_the_last_trick_lay_lays_none_of_it() -> None:
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
     for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):

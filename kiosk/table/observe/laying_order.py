@@ -29,11 +29,15 @@ class LawfulOrder:
     unsure: tuple[tuple[CardLaid, int], ...]
 
 
-def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid]) -> list[CardLaid]:
-    """Select the last of the cards noted before that may as well have been laid after one of those reported now."""
+def unordered(before: Sequence[CardLaid], now: Sequence[CardLaid], trick: Sequence[CardLaid]) -> list[CardLaid]:
+    """Select the last of the cards noted before that may as well have been laid after one of those reported now.
+
+    :param trick: those of the open trick: of another one a card that nobody saw come would have gone with it.
+    """
     found: list[CardLaid] = []
     for one in reversed(before):
-        if len(found) + len(now) >= LIMITS.unordered_cards or not any(_may_count_later(one, other) for other in now):
+        others = [other for other in now if other.rested is not None or one in trick]
+        if len(found) + len(now) >= LIMITS.unordered_cards or not any(_may_count_later(one, two) for two in others):
             break
         found.insert(0, one)
     return found
@@ -97,7 +101,7 @@ def may_be_later(one: CardLaid, other: CardLaid) -> bool:
 def _may_count_later(one: CardLaid, other: CardLaid) -> bool:
     """Report whether a card that was reported first may count as laid last: it may have been, or both came at once."""
     if one.rested is None or other.rested is None:
-        return False
+        return one.rested is not None  # nobody saw the other come: it may have lain there before
     return may_be_later(one, other) or other.rested - one.rested <= LIMITS.at_once_s
 
 

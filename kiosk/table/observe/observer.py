@@ -180,7 +180,7 @@ class Observer:
         if isinstance(report, TrickTaken):
             self._gone.trick_taken(report)
             self._ask_upon()
-            self._overlooked.trick_taken()
+            self._overlooked.trick_taken(report.at)
         elif report.foreign:
             if self._desk.position().open_trick:  # five cards lie there
                 self._note_without(report.card, "lies on when the trick has gone: no card")
@@ -311,7 +311,7 @@ class Observer:
             self._desk.notices["hand_open", None] = None
             return
         now, self._held = [*self._held, report], []
-        before = unordered(self._noted_lately(), now)
+        before = unordered(self._noted_lately(), now, self._of_trick(self._desk.position().open_trick))
         found, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else (None, 0)
         ordered: Sequence[Ordered] = ()
         if found is not None and self._withdrawn(before[same:]):

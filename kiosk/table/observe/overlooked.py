@@ -35,6 +35,7 @@ class Overlooked:
         self._visits: list[tuple[float, float]] = []  # hands over the middle since then, from when to when, s
         self._came: float | None = None  # that which is there
         self._at = 0.0  # of the newest report
+        self._taken = 0.0  # when a trick was taken in last
         self._noted: dict[int, float] = {}  # events of cards that only their arms told of → when that was noted
 
     def see(self, report: ArmReached | CardLaid | HandInTheWay) -> None:
@@ -50,8 +51,9 @@ class Overlooked:
             self._visits.append((self._came, report.at))
             self._came = None
 
-    def trick_taken(self) -> None:
+    def trick_taken(self, at: float) -> None:
         """Forget arms and hands: they brought cards of a trick that is over."""
+        self._taken = at
         self._reached.clear()
         self._seen.clear()
         self._visits.clear()
@@ -202,7 +204,7 @@ class Overlooked:
         noted = {one.event: one.seat for one in position.open_trick}
         found: set[int] = set()
         excused = {*self.upon_unseen(position, lately).values()}  # seats that may have laid before an earlier card
-        for place, report in enumerate(lately[1:], 1):
+        for place, report in enumerate(lately):
             event = self._known[report.card].event or 0
             if event not in noted:
                 continue
@@ -216,12 +218,21 @@ class Overlooked:
     def _spare(self, seen: Sequence[CardLaid], others: int, report: CardLaid) -> int:
         """Count the hands, or the arms if they are more, that came to a trick before a card and laid nothing else.
 
+        Before the first card of a trick those count that came once the one before had been taken in.
+
         :param seen: those of the ``others`` that were seen.
         """
-        began, came = seen[0].not_before or seen[0].at, report.not_before or report.at
-        empty = sum(began < one[1] <= came and _empty(one, seen) for one in self._visits)
+        came = report.not_before or report.at
+        if seen:
+            began = seen[0].not_before or seen[0].at
+            visits = [one for one in self._visits if one[1] > began]
+            arms = [arm for arm in self._reached if arm.until >= began]
+        else:
+            visits = [one for one in self._visits if one[0] >= self._taken]
+            arms = [arm for arm in self._reached if arm.since >= self._taken]
+        empty = sum(one[1] <= came and _empty(one, seen) for one in visits)
         untimed = others - sum(_timed(card) is not None for card in seen)
-        arms = [arm for arm in self._reached if arm.until >= began and arm.since < came]
+        arms = [arm for arm in arms if arm.since < came]
         its_own = any(_was_there(arm, report) for arm in arms)
         return max(empty - untimed, len(arms) - others - its_own)
 
