@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.tracking.cell_grid import MatRegions
 from vision.tracking.change_detection import FrameChange
@@ -44,6 +45,7 @@ class _Attempt:
     cells: Cells
     at: float
     count: int
+    tried: NDArray[np.float64]  # by cell: since when it is unexplained, s
     since: float
 
 
@@ -67,6 +69,8 @@ class ChangeAttempts:
     def due(self, ripe: Cells, at: float, worth: float) -> bool:
         """Check whether to read a change now: it is a new one, more has changed, or the next try is due.
 
+        So it is once more where somebody who may be gathering is waited for no longer.
+
         :param worth: cells that must have changed besides those read before.
         """
         attempt = self._attempt
@@ -75,14 +79,21 @@ class ChangeAttempts:
         tries = len(LIMITS.retry_intervals_s)
         wait = LIMITS.retry_intervals_s[min(attempt.count, tries) - 1]
         waiting = attempt.count > tries or at - attempt.at < wait
-        return not waiting or count_cells(ripe & ~attempt.cells) >= worth
+        patience_ends = self.held_back and attempt.at < attempt.since + LIMITS.patience_s <= at
+        return not waiting or patience_ends or count_cells(ripe & ~attempt.cells) >= worth
 
     def failed(self, ripe: Cells, at: float) -> int:
         """Note that a change was read in vain; how often by now."""
         before = self._attempt
         same = before if before is not None and (ripe & before.cells).any() else None
-        self._attempt = _Attempt(ripe, at, same.count + 1 if same else 1, same.since if same else at)
+        tried = np.full(ripe.shape, at) if same is None else np.where(same.cells, same.tried, at)
+        self._attempt = _Attempt(ripe.copy(), at, same.count + 1 if same else 1, tried, same.since if same else at)
         return self._attempt.count
+
+    def watch(self, differs: Cells) -> None:
+        """Forget cells of the change that differ no more: what differs there later is another one."""
+        if self._attempt is not None:
+            self._attempt.cells &= differs
 
     def end(self) -> None:
         """Note that there is no unexplained change."""
@@ -92,12 +103,13 @@ class ChangeAttempts:
         """Check whether somebody who may be gathering is still waited for."""
         return self._attempt is None or at - self._attempt.since < LIMITS.patience_s
 
-    def given_up(self, at: float) -> bool:
-        """Check whether what is there counts as part of the table."""
+    def given_up(self, at: float) -> Cells | None:
+        """Return the cells of what counts as part of the table, for it was read in vain for so long; None: nothing."""
         attempt = self._attempt
         if attempt is None or attempt.count <= len(LIMITS.retry_intervals_s):
-            return False
-        return at - attempt.since > LIMITS.foreign_s
+            return None
+        foreign = attempt.cells & (at - attempt.tried > LIMITS.foreign_s)
+        return foreign if foreign.any() else None
 
 
 def ripe_cells(mat: MatRegions, change: FrameChange, differs: Cells) -> Cells:

@@ -9,7 +9,7 @@ import numpy as np
 from vision.tracking import association
 from vision.tracking.cell_grid import MatRegions
 from vision.tracking.change_detection import ChangeDetector, FrameChange
-from vision.tracking.coarse_plane import count_cells
+from vision.tracking.coarse_plane import Cells, count_cells
 from vision.tracking.tracked_card import TrackedCard
 
 
@@ -53,10 +53,10 @@ class TableLearning:
             open_mat &= ~mat.grid.card(card.pose, association.LIMITS.shadow_mm + LIMITS.beside_card_mm)
         self._detector.learn_bare(open_mat)
 
-    def let_go(self, mat: MatRegions, change: FrameChange, *, given_up: bool) -> bool:
+    def let_go(self, mat: MatRegions, change: FrameChange, given_up: Cells | None) -> bool:
         """Add to the table what has been at rest for long; report whether something inside the middle was.
 
-        That is anything outside the middle; inside it, small leftovers or, if ``given_up``, all that is no card.
+        That is anything outside the middle; inside it, small leftovers and what is ``given_up``, for it is no card.
         """
         old = change.differs & (change.rest > LIMITS.settled_s)
         if not old.any():
@@ -69,7 +69,11 @@ class TableLearning:
         if not inside.any():
             return False
         small = count_cells(inside) < association.LIMITS.worth_share * mat.grid.card_cells
-        if not small and not given_up:
-            return False
+        if not small:
+            if given_up is None:
+                return False
+            inside &= given_up
+            if not inside.any():
+                return False
         self._detector.accept(inside)
         return True

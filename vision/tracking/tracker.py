@@ -210,8 +210,8 @@ class Tracker:
         )
         if not self._start:
             self._table.learn_bare_mat(mat, change, (*self._cards, *self._departures.cards), frame.at)
-        given_up = self._attempts.given_up(frame.at) and not self._visibility.covered
-        if self._table.let_go(mat, change, given_up=given_up):
+        given_up = None if self._visibility.covered else self._attempts.given_up(frame.at)
+        if self._table.let_go(mat, change, given_up):
             self._attempts.end()
         return reports
 
@@ -220,6 +220,7 @@ class Tracker:
     def _follow_change(self, mat: MatRegions, change: FrameChange, frame: Frame, reports: list[Report]) -> None:
         """Read what has changed and come to rest, unless that was tried in vain just now."""
         differs = change.differs if not self._start else np.ones_like(change.differs)
+        self._attempts.watch(differs)
         ripe = ripe_cells(mat, change, differs & mat.laid_on)
         worth = association.LIMITS.worth_share * mat.grid.card_cells
         if count_cells(ripe) < worth:

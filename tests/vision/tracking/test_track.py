@@ -435,6 +435,32 @@ def test_a_thing_put_down_while_a_trick_is_taken_does_not_hold_it_up(table: Tabl
     assert trick.at < taken + 1.0
 
 
+@pytest.mark.parametrize(
+    ("taken_s", "late_s"),
+    [
+        pytest.param(1.0, 2.8, id="its place was tried to be read"),
+        pytest.param(1.0, 3.4, id="and it came to rest just then"),
+        pytest.param(2.0, 3.5, id="who took the trick in was waited for until then"),
+    ],
+)
+def test_a_card_laid_just_before_a_thing_counts_as_part_of_the_table_is_told(
+    table: Table, taken_s: float, late_s: float
+) -> None:
+    """The thing was tried to be read with all that a trick left behind, and the lead lies where a card of that lay."""
+    for seat, label in enumerate(("HT", "CA", "S9", "DQ"), 1):
+        table.camera.lay(label, seat)
+    table.watch(0.5)
+    put = table.camera.free_at
+    table.change = lambda frame: (
+        Frame(paste(frame.image, (385, 125, 65, 65), (200, 190, 60)), frame.at) if frame.at > put else frame
+    )
+    table.camera.collect(3, at=put + taken_s)
+    table.camera.lay("HK", 1, at=put + late_s)
+    table.camera.lay("H9", 2, at=table.camera.free_at + 0.3)
+    reports = table.watch(2.0)
+    assert laid(reports) == ["HK", "H9"]
+
+
 def test_a_newspaper_over_all_is_said(table: Table) -> None:
     table.camera.lay("HT", 1)
     table.watch(0.5)
