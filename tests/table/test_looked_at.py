@@ -166,6 +166,9 @@ LED = {
     "a seat that may have won by arms, but not by what it laid": (
         [("CA", (-53, -3), 2.86, 1.0), ("CK", (63, -9), -1.97, 0.5), ("CK", (6, 52), 1.39, 1.0)],
         1, [(2, "CA"), (3, "CK"), (4, None), (1, "CK")], ["out_of_turn"]),
+    "who has won if the unseen card was the lead, right upon which the others lie": (
+        [("C9", (-76, 2), 2.46, 0.25), ("ST", (-72, 2), 0.33, 1.0), ("S9", (0, 51), 1.87, 0.86)],
+        4, [(2, None), (3, "C9"), (4, "ST"), (1, "S9")], []),
     "arms are clear: it is a breach": (
         [("CA", (-53, -3), 2.86, 1.0), ("CK", (63, -9), -0.1, 1.0), ("CK", (6, 52), 1.39, 1.0)],
         4, [(2, "CA"), (3, None), (4, "CK"), (1, "CK")], ["out_of_turn"]),

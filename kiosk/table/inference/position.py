@@ -1,7 +1,8 @@
 """Collect the round's state for the observer and the doubts: which cards lie, what was read of the deck."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
@@ -47,6 +48,7 @@ class Position:
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands of this game as dealt, by seat
     covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
     asked: tuple[Mapping[int, int], ...] = ()  # the seats that cards, by their events, may be of instead: not settled
+    takers: Callable[[Mapping[int, int]], frozenset[int]] = lambda seats: frozenset()  # see ``_takers``
 
     @property
     def lacking(self) -> int:
@@ -104,6 +106,7 @@ def position(
         hands=scanned(game, events),
         covers=covers(game, game.next_to_lay),
         asked=asked,
+        takers=partial(_takers, game),
     )
 
 
@@ -114,14 +117,27 @@ def _clockwise(seats: tuple[int, ...], first: int) -> tuple[int, ...]:
 
 def _perhaps_due(game: Game) -> tuple[int, ...]:
     """Other seats that would have won the last trick if its doubtful cards were others of their choices."""
-    cards = game.tricks[-1].cards if game.tricks else ()
+    doubtful = game.tricks and any(laid.doubt for laid in game.tricks[-1].cards)
+    return tuple(sorted(_takers(game, {}) - {game.next_to_lay})) if doubtful else ()
+
+
+def _takers(game: Game, seats: Mapping[int, int]) -> frozenset[int]:
+    """Find who may have won the last trick, by its doubtful cards, if some of its cards were of other seats.
+
+    :param seats: whose they were then, by their events.
+    """
+    cards = game.tricks[-1].cards
+    turn = [laid.seat for laid in cards]
+    moved = sorted(
+        (replace(laid, seat=seats.get(laid.event, laid.seat)) for laid in cards), key=lambda one: turn.index(one.seat)
+    )
+    second_wins = game.book.second_wins(game.contract, game.options)
     winners = set()
-    for index, laid in enumerate(cards):
-        for choice in laid.doubt:
-            tried = (*cards[:index], replace(laid, card=choice), *cards[index + 1 :])
-            second_wins = game.book.second_wins(game.contract, game.options)
+    for index, laid in enumerate(moved):
+        for choice in laid.doubt or (laid.card,):
+            tried = (*moved[:index], replace(laid, card=choice), *moved[index + 1 :])
             winners.add(best(game.contract, game.book.equal_order(tried), second_wins).seat)
-    return tuple(sorted(winners - {game.next_to_lay}))
+    return frozenset(winners)
 
 
 def corrections(events: Sequence[Event]) -> dict[int, CardCorrected]:

@@ -80,9 +80,10 @@ class ObserverLimits:
     exchanged_s: float = 0.8
     # A card that is read late this near (mm) to one of its trick lies right upon it: hands are not more exact.
     upon_mm: float = 12.0
-    # Arms that leave within this (seconds) leave together: hands are drawn back more or less quickly (0.13 in a film in
-    # which the first to leave had laid upon the other). Higher gives the later seat what the earlier one laid on top.
-    left_together_s: float = 0.2
+    # Arms that leave within this (seconds) leave together: hands are drawn back more or less quickly (0.13 and 0.2 in
+    # films in which the first to leave had laid upon the other). Higher gives the later seat what the earlier one laid
+    # on top.
+    left_together_s: float = 0.21
     # A hand that has left within this (seconds) when a trick is told as taken in may have taken it in.
     takes_in_s: float = 0.3
     # Share of an arm, ahead of any other, from which on it is clear that it has brought a card.

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import dist
 
 from kiosk.errors import Refused
 from kiosk.rules.engine.cards import Card
 from kiosk.table.events.values import CardInserted, CardPlayed, Event
 from kiosk.table.inference.position import Position
-from kiosk.table.inference.seats import LIMITS, Place, order_nats
+from kiosk.table.inference.seats import LIMITS, Place, Sight, order_nats
 from kiosk.table.observe.desk import Desk, put_to_seats, remove_card, seat_again, second_thought
 
 #: Tricks that a game may lack and have been played out: with more, it was rather given up.
@@ -91,27 +92,41 @@ def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int | None
     position = desk.position()
     trick = position.last_trick
     seen = [one for one in trick if one.sight is not None]
-    sights = [one.sight for one in seen if one.sight is not None]
     unseen = [one for one in trick if one.sight is None and one.doubt]
     if len(unseen) != 1 or len(seen) < len(trick) - 1 or any(one.settled for one in trick):
         return
-    now, order = [one.seat for one in seen], [one.seat for one in trick]
+    order = [one.seat for one in trick]
     if any(one not in centres for one in order):
         return
-    ways = []
-    for gap in order:
+
+    def without(gap: int) -> dict[int, int]:
         seats = [one for one in order if one != gap]
-        won = {before: after for before, after in zip(now, seats, strict=True) if before == position.due}
-        if seat == gap or seat in won.values():
-            ways.append(seats)
-    best = max(ways, key=lambda seats: order_nats(sights, seats, centres), default=now)
-    against = order_nats(sights, now, centres) - order_nats(sights, best, centres)
-    if best == now or against >= LIMITS.out_of_turn_nats:
+        return {one.event: to for one, to in zip(seen, seats, strict=True)}
+
+    def nats(gap: int) -> float:
+        seats = without(gap)
+        later = order[order.index(gap) :]
+        sights = [(one.sight, seats[one.event]) for one in seen if one.sight is not None]
+        placed = [_as_upon(sight, to, gap, centres) if to in later else sight for sight, to in sights]
+        return order_nats(placed, [to for _, to in sights], centres)
+
+    now = unseen[0].seat
+    won = [gap for gap in order if seat in position.takers({unseen[0].event: gap, **without(gap)})]
+    best = max(won, key=nats, default=now)
+    if best == now or nats(now) - nats(best) >= LIMITS.out_of_turn_nats:
         return
     remove_card(desk, unseen[0].event, WON_UNSEEN)
-    changed = {one.event: to for one, to in zip(seen, best, strict=True) if one.seat != to}
-    put_to_seats(desk, changed, WON_UNSEEN)
+    before = {one.event: one.seat for one in seen}
+    put_to_seats(desk, {event: to for event, to in without(best).items() if to != before[event]}, WON_UNSEEN)
     note_missed(desk)
+
+
+def _as_upon(sight: Sight, seat: int, below: int, centres: Mapping[int, Place]) -> Sight:
+    """Move a card that may lie upon an unseen one of another seat to where it would lie before its own."""
+    (x, y), own, other = sight.place, centres[seat], centres[below]
+    if dist(sight.place, own) <= dist(sight.place, other):
+        return sight
+    return replace(sight, place=(x - other[0] + own[0], y - other[1] + own[1]))
 
 
 def end_game(desk: Desk) -> None:
