@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -187,26 +188,26 @@ def find_moved(
 ) -> dict[TrackedCard, tuple[TrackedCard, Pose]]:
     """Find new cards that are old ones, pushed or read in the wrong place, with the old one and its new pose.
 
-    The card keeps its number.
+    The card keeps its number. Of two equal ones that were both pushed each is the nearest.
 
     :param misplaced: whether a card was only the print of an equal one that is read now.
     """
     grid = change.mat.grid
-    moved: dict[TrackedCard, tuple[TrackedCard, Pose]] = {}
+    equal: list[tuple[float, TrackedCard, CardReading, TrackedCard, Cells]] = []
     for fresh, reading in new:
-        if not reading.choices:
-            continue
-        label = reading.choices[0][0]
-        place = grid.card(fresh.pose, LIMITS.shadow_mm)  # its shadow changes what is visible of an equal card below it
         for card, cells in zip(cards, visible_cells(grid, cards), strict=True):
-            if card in known or card.ranked[:1] != [label]:
+            if card in known or not reading.choices or card.ranked[:1] != [reading.choices[0][0]]:
                 continue
             away = float(np.hypot(card.pose[0] - fresh.pose[0], card.pose[1] - fresh.pose[1]))
-            if away > LIMITS.pushed_mm:
-                continue
-            if _was_pushed(cells & ~place, away, change) or misplaced(card, reading):
-                moved[fresh] = card, fresh.pose
-                break
+            if away <= LIMITS.pushed_mm:
+                equal.append((away, fresh, reading, card, cells))
+    moved: dict[TrackedCard, tuple[TrackedCard, Pose]] = {}
+    for away, fresh, reading, card, cells in sorted(equal, key=itemgetter(0)):
+        if fresh in moved or any(card is old for old, _ in moved.values()):
+            continue
+        place = grid.card(fresh.pose, LIMITS.shadow_mm)  # its shadow changes what is visible of an equal card below it
+        if _was_pushed(cells & ~place, away, change) or misplaced(card, reading):
+            moved[fresh] = card, fresh.pose
     return moved
 
 

@@ -11,7 +11,7 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardGone, CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
-from vision.tracking.association import MatChange, find_gone
+from vision.tracking.association import MatChange, find_gone, find_moved
 from vision.tracking.cell_grid import MatRegions
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.tracked_card import TrackedCard
@@ -142,3 +142,25 @@ def test_what_lies_on_when_a_whole_trick_has_gone(
     assert [one.card for one in reports if isinstance(one, CardGone) and one.foreign] == foreign
     left = set(there) - {number for gone in going for number in gone} - set(foreign)
     assert {card.number for card in tracker.state.cards} == left
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["first the one, then the other is read", "the other way round"])
+@pytest.mark.parametrize(
+    ("to", "moved"),
+    [
+        pytest.param([(-11.0, 41.0), (-50.0, 24.0)], {0: 1, 1: 2}, id="both were pushed"),
+        pytest.param([(-11.0, 41.0)], {0: 1}, id="one was pushed, the other is hidden or gone"),
+        pytest.param([(-11.0, 41.0), (60.0, -20.0)], {0: 1}, id="one was pushed, an equal one laid elsewhere"),
+    ],
+)
+def test_of_equal_cards_that_were_pushed_each_is_the_nearest(
+    to: list[tuple[float, float]], moved: dict[int, int], turned: bool
+) -> None:
+    """The second comes to lie where the first had been nearer than it is to any other card."""
+    cards = [lying(1, "HA", (-23.0, 51.0, 0.0)), lying(2, "HA", (-71.0, 9.0, 0.0))]
+    new = [(lying(0, "HA", (x, y, 0.0)), reading("HA", 1.0)) for x, y in to]
+    changed = np.ones(MAT.grid.shape, bool)
+    where = MatChange(MAT, changed, NOWHERE, NOWHERE)
+    found = find_moved(cards, new[::-1] if turned else new, (), where, lambda card, reading: False)
+    fresh = [card for card, _ in new]
+    assert {place: found[card][0].number for place, card in enumerate(fresh) if card in found} == moved
