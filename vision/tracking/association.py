@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from math import inf
 from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry.pose import Pose
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
+from vision.tracking.arrivals import LATEST_SHARE
 from vision.tracking.cell_grid import CellGrid, MatRegions
 from vision.tracking.coarse_plane import Cells, Plane, count_cells
 from vision.tracking.label_voting import AT_REST_S
@@ -69,23 +72,23 @@ class MatChange:
 
 
 def match_known(
-    cards: list[TrackedCard], readings: list[CardReading], grid: CellGrid, ripe: Cells
+    cards: list[TrackedCard], readings: list[CardReading], grid: CellGrid, ripe: Cells, rested: NDArray[np.floating]
 ) -> tuple[dict[TrackedCard, CardReading], list[CardReading]]:
     """Match readings with the cards that are where they were, the nearest first; the other readings come second.
 
     Another label in the same place, where the picture has changed, is a card that was laid right on top; unless the
-    first was read so badly, half below the hand mostly, that it was not even reported.
+    first was read so badly, half below the hand mostly, that it was not even reported, or unless what is read now lay
+    there already when the first was read: then that was this one, of which not all had come to rest.
+
+    :param rested: by cell: since when it is at rest, s.
     """
-    changed = [
-        reading.pose is not None and float(ripe[grid.card(reading.pose)].mean()) > LIMITS.support_share
-        for reading in readings
-    ]
+    came = [_came_to_rest(reading, grid, ripe, rested) for reading in readings]
     pairs = sorted(
         (
             (pose_distance(card.pose, reading.pose), i, j)
             for i, card in enumerate(cards)
             for j, reading in enumerate(readings)
-            if reading.pose is not None and not (changed[j] and _is_another(card, reading))
+            if reading.pose is not None and not (came[j] > card.since and _is_another(card, reading))
         ),
         key=lambda pair: pair[0],
     )
@@ -97,6 +100,14 @@ def match_known(
             known[card] = readings[j]
             used.add(j)
     return known, [reading for j, reading in enumerate(readings) if j not in used]
+
+
+def _came_to_rest(reading: CardReading, grid: CellGrid, ripe: Cells, rested: NDArray[np.floating]) -> float:
+    """Find when all that is read had come to rest, s, later on the safe side; -inf where nothing has changed."""
+    cells = grid.card(reading.pose) if reading.pose is not None else np.zeros_like(ripe)
+    if not cells.any() or float(ripe[cells].mean()) <= LIMITS.support_share:
+        return -inf
+    return float(np.quantile(rested[cells & ripe], 1 - LATEST_SHARE))
 
 
 def _is_another(card: TrackedCard, reading: CardReading) -> bool:

@@ -274,7 +274,7 @@ class Tracker:
         """Associate readings with the tracked cards."""
         grid = where.mat.grid
         matter = where.ripe & ~where.bare
-        known, unmatched = association.match_known(self._cards, readings, grid, where.ripe)
+        known, unmatched = association.match_known(self._cards, readings, grid, where.ripe, context.at - change.rest)
         hidden = association.hidden_cells(self._cards, where, change.rest)
         labels = {card.label for card in self._cards}
         seen = association.find_new(unmatched, where, matter, hidden, change.rest, context.at, labels)

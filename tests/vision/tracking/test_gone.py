@@ -1,5 +1,7 @@
 """Which cards are gone, and when those that are missed may still be in somebody's hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardGone, CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
-from vision.tracking.association import MatChange, find_gone, find_moved
+from vision.tracking.association import MatChange, find_gone, find_moved, match_known
 from vision.tracking.cell_grid import MatRegions
 from vision.tracking.frame_context import FrameContext
 from vision.tracking.tracked_card import TrackedCard
@@ -164,3 +166,21 @@ def test_of_equal_cards_that_were_pushed_each_is_the_nearest(
     found = find_moved(cards, new[::-1] if turned else new, (), where, lambda card, reading: False)
     fresh = [card for card, _ in new]
     assert {place: found[card][0].number for place, card in enumerate(fresh) if card in found} == moved
+
+
+@pytest.mark.parametrize(
+    ("label", "rested_s", "changed", "new"),
+    [
+        pytest.param("SK", 10.1, True, True, id="it came to rest after the other was read: it lies on top"),
+        pytest.param("SK", 9.9, True, False, id="it lay there when the other was read: that was this one, misread"),
+        pytest.param("SK", 10.1, False, False, id="nothing has changed there: it is misread now"),
+        pytest.param("SA", 10.1, True, False, id="the same label"),
+    ],
+)
+def test_another_label_in_the_place_of_a_card(label: str, rested_s: float, changed: bool, new: bool) -> None:
+    lower = lying(1, "SA")
+    lower.since, lower.reported = 10.0, ("SA", False)
+    read = replace(reading(label, 1.0), pose=(6.0, 0.0, 0.0))
+    ripe = np.full(MAT.grid.shape, changed)
+    known, unmatched = match_known([lower], [read], MAT.grid, ripe, np.full(MAT.grid.shape, rested_s))
+    assert (unmatched == [read], lower in known) == (new, not new)
