@@ -124,6 +124,12 @@ def soon(seat: int, at: float, by: float = 0.3) -> ArmReached:
     return ArmReached(at=at + 0.3, since=at - 0.4, until=at + 0.1 - by, bearing=LAYOUT.seat_angle(seat) + 0.2)
 
 
+def late(report: Report) -> CardLaid:
+    """A card that nobody saw come."""
+    assert isinstance(report, CardLaid)
+    return replace(report, not_before=None, rested=None)
+
+
 def hand(came: float, gone: float) -> list[Report]:
     return [HandInTheWay(at=came, gone=False), HandInTheWay(at=gone, gone=True)]
 
@@ -183,6 +189,10 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "it is known whose arm brought it": (
         [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 4, 5), arm(1, 5)], [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
+    "nobody saw the third's come, and an arm takes it up": (
+        [laid(1, 2, 1), laid(2, 3, 3), [arm(4, 5), arm(1, 5.2)], [late(laid(3, 4, 7, share=0.1, seen_arm=1)[0])],
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "the other arm was not there": (
         [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.0), [arm(1, 7)], [TrickTaken(at=8, cards=(1, 2, 3))]],

@@ -118,8 +118,8 @@ class Overlooked:
             event = self._known[report.card].event
             seat = noted.get(event or 0)
             later = next((two for one, two in pairwise(position.order) if one == seat), None)
-            if event is None or seat is None or later not in position.waiting:
-                continue
+            if event is None or seat is None or later not in position.waiting or report.rested is None:
+                continue  # of one that nobody saw come the arm is that of who has taken it up
             there = [one for one in self._reached if _was_there(one, report)]
             arms = _of_each((seat, later), there, self._centres)
             if not arms and by_arms:
