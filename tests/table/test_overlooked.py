@@ -171,7 +171,7 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "the last one's is missed, and that before it was laid by one arm": (
-        [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.8)[:1], [arm(4, 5)],
+        [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.97)[:1], [arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "the last one's upon the third's, whose arm hid most of it but left first": (
@@ -232,6 +232,9 @@ TOGETHER: dict[str, tuple[list[Report], list[tuple[int, str | None]]]] = {
         [*laid(1, 2, 1), *laid(2, 3, 3), laid(3, 1, 5, place=4, share=0.86, seen_arm=4)[0], soon(1, 5, by=0.13),
          arm(4, 5), *hand(6.9, 8)],
         [(4, "H9"), (1, None)]),
+    "the third and the last, whose arm was not told apart": (
+        [*laid(1, 2, 1), *laid(2, 3, 3), *laid(3, 4, 5, share=0.86)[:1], arm(4, 5), *hand(6.9, 8)],
+        [(4, "HK"), (1, None)]),
     "the lead and the second, which is missed while the trick lies there": (
         [laid(1, 3, 1, place=2, share=0.5, seen_arm=2)[0], soon(3, 1, by=0.13), arm(2, 1), *laid(2, 4, 3),
          *laid(3, 1, 5), *hand(6.9, 8)],

@@ -143,19 +143,20 @@ class Overlooked:
     def ask_upon(self, trick: Sequence[Lying], lately: Sequence[CardLaid]) -> None:
         """Ask whose a card of a trick that has gone is, if it lay in a seat's place, or upon that seat's unseen card.
 
-        Arms of that seat and of the next one have hidden the place and left together, so nothing tells.
+        Another arm has hidden the place too, and that of the next seat left together with its own or was not told
+        apart, so nothing tells.
 
         :param lately: the cards of the trick that were seen.
         """
         reports = {self._known[report.card].event: report for report in lately}
         for one, two in pairwise(trick):
             report = reports.get(one.event if two.doubt else two.event)
-            if report is None or not (one.doubt or two.doubt) or one.settled or two.settled:
+            if report is None or report.rested is None or not (one.doubt or two.doubt) or one.settled or two.settled:
                 continue
             arms = _of_each(
                 (one.seat, two.seat), [arm for arm in self._reached if _was_there(arm, report)], self._centres
             )
-            together = bool(arms) and abs(arms[0].until - arms[1].until) <= LIMITS.left_together_s
+            together = abs(arms[0].until - arms[1].until) <= LIMITS.left_together_s if arms else bool(two.doubt)
             tells = not sight_of(report).armed or self._seat_of_arm(report, (one.seat, two.seat)) != one.seat
             if together and not tells and self._is_shared(report, one.seat, two.seat):
                 seats = {one.event: one.seat, two.event: two.seat}
