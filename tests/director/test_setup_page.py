@@ -80,12 +80,11 @@ def test_an_evening_without_the_file(service, page):
 
     go(page, "Regelwerk")
 
-    page.select_option("#set-book select[name=rules]", "schaffkopf")
-    page.wait_for_selector("[data-option=games]")
+    page.select_option("#set-book select[name=rules]", "schaffkopf")  # until it has come nothing can be typed
     page.fill("#option-games", "16")
     page.fill("#set-book input[name=start]", "19:30")
     page.locator("#option-games").dispatch_event("change")
-    assert "differs" in (page.get_attribute("[data-option=games]", "class") or "")
+    page.wait_for_selector("[data-option=games].differs")
     press(page, "Speichern")
     page.wait_for_selector(".toast:has-text('Gespeichert.')")
     assert page.locator("text=1 Abweichung vom Buch").is_visible()
@@ -334,3 +333,20 @@ def test_a_plan_of_120_prints_on_two_pages(service, page):
         )
         == 0
     )
+
+
+def test_nothing_is_typed_into_a_book_that_is_being_replaced(service, page):
+    log_in(page)
+    go(page, "Regelwerk")
+    with page.expect_request("**/api/book/*"):
+        page.route("**/api/book/*", lambda _: None)  # it does not come yet
+        page.select_option("#set-book select[name=rules]", "schaffkopf")
+    page.wait_for_selector("#option-games:disabled", state="attached")
+    assert page.locator("#set-book [data-do=saveBook]").is_disabled()
+    page.unroute("**/api/book/*")
+    page.select_option("#set-book select[name=rules]", "bsv")  # another one instead, and that counts
+    page.wait_for_selector("#option-games:not(:disabled)", state="attached")
+    page.fill("#option-games", "12")
+    press(page, "Speichern")
+    page.wait_for_selector(".toast:has-text('Gespeichert.')")
+    assert (tournament(service).rules, dict(tournament(service).options)) == ("bsv", {"games": 12})

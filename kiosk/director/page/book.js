@@ -10,7 +10,7 @@ import { bookTitle, html, sectionText } from "./text.js";
 import { current, list, s, say } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
-let book = null, dirty = false;
+let book = null, dirty = false, chosen = 0, coming = false; // another book was chosen, and comes
 const stored = setup => structuredClone(setup.book); // what is written here changes it
 whenLoaded(setup => { if (!dirty) book = stored(setup); });
 whenAnother(() => { [book, dirty] = [null, false]; });
@@ -30,9 +30,9 @@ function optionHtml(option, open) {
     <span class="field">${field}<small>${s("by_book", { told: option.default_told })}</small></span></li>`;
 }
 
-function fieldsHtml(setup, book, open) {
-  const rounds = all(book).find(option => option.name === "rounds"), n = deviations(book).length;
-  return html`<label class="grow">${s("book")}<select name="rules" data-do="book" ?disabled=${!open}>
+function fieldsHtml(setup, book, may) {
+  const open = may && !coming, rounds = all(book).find(option => option.name === "rounds"), n = deviations(book).length;
+  return html`<label class="grow">${s("book")}<select name="rules" data-do="book" ?disabled=${!may}>
         ${setup.books.map(one => html`<option value="${one.name}" ?selected=${one.name === book.name}>${bookTitle(one)}</option>`)}</select></label>
       <label>${s("rounds")}<input name="rounds" type="number" inputmode="numeric" min="1" max="99" value="${String(rounds.value || setup.rounds)}" ?disabled=${!open}></label>
       <label>${s("day")}<input name="day" type="date" value="${setup.day}" ?disabled=${!open}></label>
@@ -52,8 +52,8 @@ export function bookHtml() {
   return html`<section class="panel" id="set-book"><h2 class="unseen">${s("rules")}</h2>
     ${setup.chosen ? "" : html`<p class="note">${s("not_chosen")}</p>`}
     <form id="book-form" data-whole="setup" class="fields">${fieldsHtml(setup, book, open)}
-      ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main">${s("save")}</button>
-        ${deviations(book).length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
+      ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main" ?disabled=${coming}>${s("save")}</button>
+        ${deviations(book).length ? html`<button type="button" data-do="bookReset" ?disabled=${coming}>${s("reset")}</button>` : ""}
         <button type="button" data-do="beginOwn">${say("page_book", "begin")}</button>
         <button type="button" data-do="beginAnother">${s("begin")}</button>
         <span class="warn" id="book-dirty" ?hidden=${!dirty}>${s("unsaved")}</span></p>${overtakenHtml("setup")}` : ""}</form></section>`;
@@ -90,13 +90,19 @@ whole("setup", {
   dirty: () => dirty, kept: ["day", "start"], save: saveBook, take: () => { [book, dirty] = [stored(known()), false]; show(); },
 });
 
+// Until it has come nothing else can be typed: it would be lost with the fields of the book before.
 async function chooseBook(name) {
+  const mine = ++chosen;
+  coming = true;
+  drawNow();
   try {
-    book = await (await fetch(`/api/book/${name}?language=${current()}`)).json();
-    book.open = true;
-    dirty = true;
-    show();
+    const answer = await fetch(`/api/book/${name}?language=${current()}`), come = await answer.json();
+    if (mine !== chosen) return;
+    if (answer.ok) [book, dirty] = [{ ...come, open: true }, true];
   } catch { /* the page says already that the service is away */ }
+  if (mine !== chosen) return;
+  coming = false;
+  show();
 }
 
 // Fields that were typed in show again what stands in `book`.
