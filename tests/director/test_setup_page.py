@@ -339,14 +339,16 @@ def test_nothing_is_typed_into_a_book_that_is_being_replaced(service, page):
     log_in(page)
     go(page, "Regelwerk")
     with page.expect_request("**/api/book/*"):
-        page.route("**/api/book/*", lambda _: None)  # it does not come yet
+        page.route("**/api/book/schaffkopf*", lambda _: None)  # it does not come yet
         page.select_option("#set-book select[name=rules]", "schaffkopf")
     page.wait_for_selector("#option-games:disabled", state="attached")
     assert page.locator("#set-book [data-do=saveBook]").is_disabled()
-    page.unroute("**/api/book/*")
     page.select_option("#set-book select[name=rules]", "bsv")  # another one instead, and that counts
     page.wait_for_selector("#option-games:not(:disabled)", state="attached")
     page.fill("#option-games", "12")
+    with page.expect_response("**/api/book/schaffkopf*"):
+        page.unroute("**/api/book/schaffkopf*")  # the first one comes at last
+    page.evaluate("() => new Promise(requestAnimationFrame)")
     press(page, "Speichern")
     page.wait_for_selector(".toast:has-text('Gespeichert.')")
     assert (tournament(service).rules, dict(tournament(service).options)) == ("bsv", {"games": 12})
