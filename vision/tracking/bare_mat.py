@@ -8,7 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tracking.coarse_plane import CHANGED_LEVELS, Cells, Plane, log_chromaticity, match_light, relight, within
+from vision.tracking.coarse_plane import (
+    CHANGED_LEVELS,
+    Cells,
+    Plane,
+    count_cells,
+    log_chromaticity,
+    match_light,
+    relight,
+    within,
+)
 from vision.tracking.lamp_change import fill
 
 
@@ -104,6 +113,7 @@ class BareMat:
             self.forget()
             self._grey = np.full_like(frame.plane, np.nan)
         grey, settled = self._grey, frame.settled
+        self._follow_tint(cells, frame)
         cells = self._believed(cells, frame)
         seen = cells & (grey > 1.0)  # never where it is NaN
         ratio = np.divide(settled, grey, out=np.ones_like(grey), where=seen)
@@ -123,6 +133,18 @@ class BareMat:
             if self._colour is None:
                 self._colour = np.zeros_like(colour)
             cv2.copyTo(colour, cells.view(np.uint8), self._colour)
+
+    def _follow_tint(self, cells: Cells, frame: CoarseFrame) -> None:
+        """Take its colour a step with the tint of the light or of the white balance, also where cards hide it.
+
+        Another lamp that is as bright, and shines from as far, changes no grey level that a gain does not explain.
+        """
+        if self._grey is None or self._colour is None:
+            return
+        open_ = cells & (cv2.absdiff(frame.settled, self._grey) < CHANGED_LEVELS)
+        if count_cells(open_) > LIMITS.light_open_share * open_.size:
+            tint = log_chromaticity(frame.quarter) - self._colour
+            self._colour += np.median(tint[open_], axis=0)
 
     def _believed(self, cells: Cells, frame: CoarseFrame) -> Cells:
         """Select the cells that show the mat as it is known, or something else for as long as that was seen."""

@@ -142,6 +142,28 @@ def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> Non
     assert bare[cells((390, 210), (460, 330))].all()
 
 
+@pytest.mark.parametrize(
+    "tint",
+    [
+        pytest.param((1.6, 1.03, 0.6), id="a lamp of another colour that is as bright on the mat"),
+        pytest.param((0.5, 0.97, 1.5), id="a warm one"),
+        pytest.param((1.1, 1.0, 0.9), id="white balance"),
+    ],
+)
+def test_the_bare_mat_below_a_card_is_known_again_in_another_colour_of_light(tint: tuple[float, float, float]) -> None:
+    """An LED lamp, then a candle: a gain explained the grey levels, and by its colour the whole mat was none."""
+    rng = np.random.default_rng(6)
+    gate, open_mat = with_a_card(rng)
+    for i in range(5, 11):
+        assert not step(gate, lit(scene(rng, card=True), np.array(tint)), i / 5).differs.any()
+        gate.learn_bare(open_mat)
+    step(gate, lit(scene(rng), np.array(tint)), 11 / 5)
+    shown, known = gate.bare()
+    place = cells((390, 210), (460, 330))
+    assert shown[place].all() and known[place].all()
+    assert known[open_mat].all()
+
+
 @pytest.mark.parametrize("gain", [1.0, 0.8], ids=["in the same light", "a lamp darker"])
 def test_a_thing_that_lay_there_before_is_known_again_and_the_mat_is_none(gain: float) -> None:
     rng = np.random.default_rng(9)
