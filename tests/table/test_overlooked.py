@@ -277,6 +277,38 @@ def test_of_two_laid_at_once_whose_arms_left_together_people_say_whose_the_card_
     assert not table.view(9).offences
 
 
+def test_of_two_laid_at_once_the_upper_is_that_of_its_arm_where_only_the_other_arm_is_told() -> None:
+    """Of five people two neighbours laid at once; turn and place gave the card on top to the lower one's seat."""
+    mat = MatLayout("A3", 5)
+
+    def report(number: int, card: str, place: int, arm: int, told: int, at: float) -> list[Report]:
+        x, y = mat.seat_places[place]
+        seen = CardLaid(
+            at=at, card=number, label=card, margin=0.9, choices=((card, 0.9),), x=x, y=y, angle=0,
+            not_before=at - 0.5, rested=at, arm=mat.seat_angle(arm), arm_share=0.86,
+        )  # fmt: skip
+        return [seen, ArmReached(at=at + 0.3, since=at - 0.3, until=at + 0.1, bearing=mat.seat_angle(told))]
+
+    opening = decode_opening(OPEN | {"players": ["A", "B", "C", "D", "E"]})
+    table = Table(MemoryLog(), now=0.0, opening=opening, centres=mat.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    reports = [
+        *report(1, "HA", 2, 2, 2, 1.0),
+        *report(2, "HA", 3, 4, 3, 3.0),
+        *report(3, "HK", 3, 5, 5, 4.0),
+        TrickTaken(at=6, cards=(1, 2, 3)),
+    ]
+    for one in reports:
+        table.observe(one, one.at)
+        table.observe(Tick(at=one.at + 0.6), one.at + 0.6)
+        assert not table.view(one.at).offences
+    assert table.round.game is not None
+    (trick,) = table.round.game.tricks
+    noted = [(one.seat, None if one.doubt else one.card) for one in trick.cards]
+    assert noted == [(2, "HA"), (3, None), (4, "HA"), (5, "HK")]
+
+
 def test_who_is_passed_over_and_lays_afterwards_has_no_card_below_another() -> None:
     """The arm of seat 3 is not clearly ahead; seat 1 lays before seat 4, and then that lays."""
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
@@ -381,6 +413,29 @@ def test_a_hand_may_have_laid_before_all_who_follow(also: list[Report], accused:
     assert game is not None
     assert not table.view(12.0).offences
     assert [one.seat for one in game.tricks[-1].cards] == [2, 3, 4, 1]
+
+
+@pytest.mark.parametrize(
+    ("share", "accused"),
+    [
+        pytest.param(0.86, set[int](), id="another arm had hidden it"),
+        pytest.param(0.97, {4, 1}, id="no other arm had"),
+    ],
+)
+def test_an_arm_that_hid_the_card_of_the_seat_before_may_have_laid(share: float, accused: set[int]) -> None:
+    """Seat 3 lays at once with seat 2, right upon its card, and both arms are told as one; seats 4 and 1 follow."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    for report in (*laid(1, 2, 1, share=share), *laid(2, 4, 3), *laid(3, 1, 5)):
+        table.observe(report, report.at)
+        table.observe(Tick(at=report.at + 1.0), report.at + 1.0)
+    assert {one.seat for one in table.view(7.0).offences} == accused
+    table.observe(TrickTaken(at=8.0, cards=(1, 2, 3)), 8.0)
+    game = table.round.game
+    assert game is not None
+    assert not table.view(9.0).offences
+    assert [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards][:2] == [(2, "HA"), (3, None)]
 
 
 @pytest.mark.parametrize(

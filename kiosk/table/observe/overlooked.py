@@ -112,15 +112,13 @@ class Overlooked:
         :param taken: the trick has gone, so that the cards that it lacks were laid.
         """
         shared = LIMITS.shared_arm_share if taken else LIMITS.clear_arm_share
-        noted = {one.event: one.seat for one in position.open_trick}
         found: dict[int, int] = {}
         for report in lately:
-            event = self._known[report.card].event
-            seat = noted.get(event or 0)
-            later = next((two for one, two in pairwise(position.order) if one == seat), None)
-            if event is None or seat is None or later not in position.waiting or report.rested is None:
+            event, seats = self._known[report.card].event, self._before_waiting(report, position)
+            if event is None or seats is None or report.rested is None:
                 continue  # of one that nobody saw come the arm is that of who has taken it up
-            there = [one for one in self._reached if _was_there(one, report)]
+            seat, later = seats
+            there = self._arms_at(report)
             arms = _of_each((seat, later), there, self._centres)
             if not arms and by_arms:
                 upon = False
@@ -153,14 +151,23 @@ class Overlooked:
             report = reports.get(one.event if two.doubt else two.event)
             if report is None or report.rested is None or not (one.doubt or two.doubt) or one.settled or two.settled:
                 continue
-            arms = _of_each(
-                (one.seat, two.seat), [arm for arm in self._reached if _was_there(arm, report)], self._centres
-            )
+            arms = _of_each((one.seat, two.seat), self._arms_at(report), self._centres)
             together = abs(arms[0].until - arms[1].until) <= LIMITS.left_together_s if arms else bool(two.doubt)
             tells = not sight_of(report).armed or self._seat_of_arm(report, (one.seat, two.seat)) != one.seat
             if together and not tells and self._is_shared(report, one.seat, two.seat):
                 seats = {one.event: one.seat, two.event: two.seat}
                 ask_whose(self._desk, seats, {one.event: two.seat, two.event: one.seat}, at_once=True)
+
+    def _arms_at(self, report: CardLaid) -> list[ArmReached]:
+        """List the arms that were over the middle when a card came to rest.
+
+        Its own is among them also where only another was told when both had gone.
+        """
+        there = [one for one in self._reached if _was_there(one, report)]
+        timed, arm = _timed(report), report.arm if sight_of(report).armed else None
+        if timed is not None and arm is not None and not any(_brought(one, report) for one in there):
+            there.append(ArmReached(at=report.at, since=timed[0], until=timed[1], bearing=arm))
+        return there
 
     def _is_shared(self, report: CardLaid, seat: int, later: int) -> bool:
         """Report whether a card lies in its seat's place that another arm has hidden too, and no hand came since."""
@@ -198,13 +205,17 @@ class Overlooked:
         """Find events of cards of the open trick before which each seat passed over may have laid unseen.
 
         As many hands came to the trick before them, or as many arms, as nothing was seen of and seats were passed over:
-        whose they were need not be known.
+        whose they were need not be known. Or another arm than its own had hidden the card of the seat before.
 
         :param lately: the cards of the open trick that have been noted.
         """
         noted = {one.event: one.seat for one in position.open_trick}
         found: set[int] = set()
         excused = {*self.upon_unseen(position, lately).values()}  # seats that may have laid before an earlier card
+        for report in lately:
+            seats = self._before_waiting(report, position)
+            if seats is not None and report.arm is not None and self._is_shared(report, *seats):
+                excused.add(seats[1])
         for place, report in enumerate(lately):
             event = self._known[report.card].event or 0
             if event not in noted:
@@ -215,6 +226,12 @@ class Overlooked:
                 found.add(event)
                 excused.update(passed)
         return found
+
+    def _before_waiting(self, report: CardLaid, position: Position) -> tuple[int, int] | None:
+        """Return the seat that a card of the open trick is noted for and the next one, if that has still to lay."""
+        event = self._known[report.card].event
+        seat = next((one.seat for one in position.open_trick if one.event == event), None)
+        return next((two for two in pairwise(position.order) if two[0] == seat and two[1] in position.waiting), None)
 
     def _spare(self, seen: Sequence[CardLaid], others: int, report: CardLaid) -> int:
         """Count the hands, or the arms if they are more, that came to a trick before a card and laid nothing else.
