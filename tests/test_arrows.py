@@ -253,12 +253,20 @@ def test_recognition_goes_from_proposals_to_the_scene() -> None:
         assert not set(imports(path, module)) & later, module
 
 
+#: What a process that reads cards has: tens of megabytes.
+READING = {"cv2", "numpy", "scipy", "onnx"}
+
+
 @pytest.mark.slow
-def test_the_process_with_the_screen_has_no_opencv() -> None:
-    code = (
-        "import sys, kiosk.app.start, kiosk.app.setup, kiosk.ui.app;"
-        "print(*sorted({'cv2', 'numpy', 'scipy', 'onnx'} & set(sys.modules)))"
-    )
+@pytest.mark.parametrize(
+    ("modules", "without"),
+    [
+        pytest.param("kiosk.app.start, kiosk.app.setup, kiosk.ui.app", READING, id="the screen's has none that reads"),
+        pytest.param("kiosk.app.direction", {*READING, "kivy"}, id="the direction's has no screen either"),
+    ],
+)
+def test_a_process_has_no_library_that_it_does_not_use(modules: str, without: set[str]) -> None:
+    code = f"import sys, {modules}; print(*sorted({without} & set(sys.modules)))"
     environment = {**os.environ, "SDL_VIDEODRIVER": "offscreen", "KIVY_NO_ARGS": "1", "PYTHONPATH": str(ROOT)}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""

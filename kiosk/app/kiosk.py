@@ -36,7 +36,7 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
-from kiosk.ui.parts.previewing import ShowPreview
+from kiosk.ui.parts.preview_request import ShowPreview
 from kiosk.ui.requests import ScreenRequest
 from vision.messages import Blind, MatPicture, Report, Tick, VisionMessage
 

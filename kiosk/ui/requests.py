@@ -12,7 +12,7 @@ from kiosk.ui.hardware.hardware_view import HardwareRequest
 from kiosk.ui.hardware.parcels_view import ParcelsRequest
 from kiosk.ui.hardware.release_view import ReleaseRequest
 from kiosk.ui.parts.played_view import LookAtGame
-from kiosk.ui.parts.previewing import ShowPreview
+from kiosk.ui.parts.preview_request import ShowPreview
 from kiosk.ui.play.claim_question import CheckRest, ShowHand
 from kiosk.ui.referee.calling import RefereeRequest
 from kiosk.ui.seats.seats_requests import TakeList

@@ -11,7 +11,7 @@ from kiosk.ui.camera.set_up_requests import ShowCamera
 from kiosk.ui.earlier.earlier_requests import NextRound, ResumeRound
 from kiosk.ui.first_start.start_view import ShowStep
 from kiosk.ui.fitted_app import FittedApp
-from kiosk.ui.parts.previewing import ShowPreview
+from kiosk.ui.parts.preview_request import ShowPreview
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.turning_screen import TurningScreen
 from kiosk.ui.play.claim_question import CheckRest, ShowHand

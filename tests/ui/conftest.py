@@ -114,7 +114,7 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     from kiosk.ui.display import prepare
 
     prepare((800, 480))
-    from kiosk.ui.parts.previewing import ShowPreview
+    from kiosk.ui.parts.preview_request import ShowPreview
     from kiosk.ui.parts.written import WRITTEN
     from kiosk.ui.play.claim_question import CheckRest, ShowHand
 

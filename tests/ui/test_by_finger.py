@@ -181,7 +181,7 @@ def sit(hand: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pl
     from kiosk.errors import Refused
     from kiosk.table.events.log import MemoryLog
     from kiosk.table.table import Table
-    from kiosk.ui.parts.previewing import ShowPreview
+    from kiosk.ui.parts.preview_request import ShowPreview
     from vision.messages import Blind
 
     def down(rules: str, players: int = 4, **options: object) -> Player:

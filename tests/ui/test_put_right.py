@@ -50,7 +50,7 @@ class Evening:
 
     def answer(self) -> None:
         """Let the table answer all that was asked for."""
-        from kiosk.ui.parts.previewing import ShowPreview
+        from kiosk.ui.parts.preview_request import ShowPreview
 
         while self.hand.asked:
             request = self.hand.asked.pop(0)

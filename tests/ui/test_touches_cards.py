@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kiosk.table.preview import Change, Preview
-from kiosk.ui.parts.previewing import ShowPreview
+from kiosk.ui.parts.preview_request import ShowPreview
 from tests.ui import views
 from tests.ui.fingers import card_face, panel_key, pick
 

@@ -201,7 +201,7 @@ class Mirror:
             self._finger.touch(self._finger.saying(self._app.root.rail, self._app.words["list"]))
 
     def _send(self, request: Any) -> None:
-        from kiosk.ui.parts.previewing import ShowPreview
+        from kiosk.ui.parts.preview_request import ShowPreview
 
         if self.table is not None and not isinstance(request, ShowPreview):
             self.table.request(request, 1.0)

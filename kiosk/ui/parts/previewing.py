@@ -1,10 +1,9 @@
-"""Ask what a request would change in the list, and tell it in words."""
+"""Tell in words what a request would change in the list."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from kiosk.table.events.values import CardCorrected, CardInserted, GameStruck, Request, RulingGiven, WordCorrected
+from kiosk.table.events.values import CardCorrected, CardInserted, GameStruck, RulingGiven, WordCorrected
 from kiosk.table.preview import Change, Preview
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import GOLD, dp, plain, sp
@@ -21,13 +20,6 @@ NAME_UNITS = 110
 
 #: So many rows are told one by one.
 MOST_ROWS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class ShowPreview:
-    """What a request would change in the list is wanted; nothing is noted."""
-
-    request: Request
 
 
 def preview_told(app: Any, preview: Preview) -> str:
