@@ -125,6 +125,32 @@ def test_a_card_of_the_last_trick_may_be_misread_when_it_is_looked_at(
     assert bool(noted) or (len(mat.noted) == 4 and not mat.table.notices)
 
 
+@pytest.mark.parametrize(
+    ("read", "noted"),
+    [
+        pytest.param(["SK", "HA"], [], id="one of the last trick, and one of an earlier trick"),
+        pytest.param(["HA", "SK"], [], id="that first"),
+        pytest.param(["HA", "HK"], ["HA", "HK"], id="none of the last trick: they are laid"),
+        pytest.param(["SA", "HA"], ["HA"], id="one of the last trick that may be laid now"),
+    ],
+)
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "one picture later"])
+def test_a_card_that_nobody_can_lay_may_be_any_of_the_last_trick(read: list[str], noted: list[str], late: bool) -> None:
+    """Of a deck that is not known yet a card was read as one of the first trick; the rest of its game was wrong."""
+    mat = Mat()
+    mat.trick("HA", "HK", "HA", "HK", first=2)
+    mat.trick("SA", "SK", "SK", "ST", first=2)
+    came = mat.now
+    numbers = mat.come(*read[:1]) + mat.come(*read[1:], came=came) if late else mat.come(*read)
+    for _ in range(10):
+        mat.tell()
+    assert [card for _, card in mat.noted[8:] if card in noted] == noted
+    if not noted:
+        assert len(mat.noted) == 8 and not mat.table.round.offences
+        mat.tell(TrickTaken(at=mat.now, cards=tuple(numbers)))
+        assert len(mat.noted) == 8 and not mat.table.notices
+
+
 def test_a_look_at_the_last_trick_reads_the_card_of_it_that_nobody_saw() -> None:
     mat = Mat()
     numbers = [*mat.come("SA", seat=2), *mat.come("SK", seat=3), *mat.come("SK", seat=4)]

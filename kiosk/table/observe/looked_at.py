@@ -17,8 +17,10 @@ from vision.messages import CardLaid
 def may_be_looked_at(report: CardLaid, position: Position, *, nearly: bool = False) -> bool:
     """Report whether a card may be one of the last trick, shown again.
 
-    :param nearly: also one that it was nearly read as.
+    :param nearly: also one that it was nearly read as, and whichever it is if nobody can lay what it is read as.
     """
+    if nearly and not has_copies_left(report, position):
+        return bool(position.last_trick)
     return any(_may_be(report, one, nearly=nearly) for one in position.last_trick)
 
 
@@ -33,7 +35,7 @@ def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) 
 
     :param noted: the first so many are noted as laid now, and counted among the seen.
     """
-    matched = _cards_of(position.last_trick, cards)
+    matched = _cards_of(position, cards)
     if matched is None:
         return False
     if not all(may_be_later(one, other) for one in cards for other in cards):
@@ -56,7 +58,7 @@ def unseen_card(
 
     :returns: its report, and the event that it was noted by.
     """
-    trick, matched = position.last_trick, _cards_of(position.last_trick, cards)
+    trick, matched = position.last_trick, _cards_of(position, cards)
     seen = [one for one in trick if one.sight is not None]
     sights, seats = [one.sight for one in seen if one.sight is not None], [one.seat for one in seen]
     if matched is None or [bool(one.doubt) for one in trick] != [one.sight is None for one in trick]:
@@ -67,16 +69,17 @@ def unseen_card(
     return next(((card, one.event) for card, one in zip(cards, matched, strict=True) if one.doubt), None)
 
 
-def _cards_of(trick: Sequence[Lying], cards: Sequence[CardLaid]) -> tuple[Lying, ...] | None:
-    """Find which card of a trick each of some is, as many as can be known for what they count as; None: they are not.
+def _cards_of(position: Position, cards: Sequence[CardLaid]) -> tuple[Lying, ...] | None:
+    """Find which card of the last trick each of some is, most of them what they are read as; None: they are not.
 
     A card that nobody saw, or that was read with doubt, may be any of its choices; one that was nearly read as another
-    may be that.
+    may be that; and one that nobody can lay as it is read may be any.
     """
+    laid = [not has_copies_left(card, position) for card in cards]
     ways = (
         way
-        for way in permutations(trick, len(cards))
-        if all(_may_be(card, lying, nearly=True) for card, lying in zip(cards, way, strict=True))
+        for way in permutations(position.last_trick, len(cards))
+        if all(any_ or _may_be(card, one, nearly=True) for any_, card, one in zip(laid, cards, way, strict=True))
     )
     return max(ways, key=partial(_alike, cards), default=None)
 
