@@ -16,8 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kiosk.bench.vm.machine import KINDS, Machine, Picture, kind_of, missing
-from kiosk.bench.vm.shell import kernel_words
+from kiosk.bench.vm.machine import KINDS, ONE_PROCESSOR, TO_KERNEL, Machine, Picture, kind_of, missing
 from tests.release import tiny
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
@@ -36,7 +35,10 @@ UP = "up"
 
 def drawn(picture: Picture) -> bool:
     """Report whether the table's screen is there: many shades, and felt where a console or the firmware is black."""
-    return len(np.unique(picture.reshape(-1, 3), axis=0)) > 60 and float(np.mean(picture.max(axis=2) == 0)) < 0.5
+    if float(np.mean(picture.max(axis=2) == 0)) >= 0.5:
+        return False
+    shades = picture.astype(np.uint32) @ np.array((1, 1 << 8, 1 << 16), np.uint32)
+    return len(np.unique(shades)) > 60
 
 
 def changed(one: Picture, other: Picture) -> float:
@@ -69,7 +71,7 @@ def started() -> Path:
     """
     qemu = subprocess.check_output([KINDS[ARCHITECTURE].program, "--version"])
     about = IMAGE.stat()
-    told = f"{IMAGE.absolute()} {about.st_size} {about.st_mtime_ns} {kernel_words()}"
+    told = f"{IMAGE.absolute()} {about.st_size} {about.st_mtime_ns} {TO_KERNEL} {ONE_PROCESSOR}"
     name = hashlib.sha256(qemu + told.encode()).hexdigest()[:16]
     KEPT.mkdir(parents=True, exist_ok=True)
     with open(KEPT / "lock", "w") as lock:

@@ -42,12 +42,16 @@ class Kind:
 
 #: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
 #: stops; the machine's own watchdog would start it again when systemd only reads its units anew; and udev is not done
-#: with the devices in the 90 s that systemd waits for one.
+#: with the devices in the 90 s that systemd waits for one. What a kernel does against leaks of a processor that is
+#: computed here costs QEMU all that it has translated of addresses, at each call of the kernel.
 _PATIENT = (
-    "no_timer_check systemd.watchdog_sec=600 systemd.default_device_timeout_sec=1800"
+    "no_timer_check mitigations=off systemd.watchdog_sec=600 systemd.default_device_timeout_sec=1800"
     " systemd.default_timeout_start_sec=1800"
 )
-_TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={_PATIENT} {shell.kernel_words()}"
+TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={_PATIENT} {shell.kernel_words()}"
+
+#: What another processor would do is computed here as well, and two wait for each other.
+ONE_PROCESSOR = ("-accel", "tcg,thread=single", "-smp", "1")
 
 #: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
 KINDS = {
@@ -96,6 +100,7 @@ class Machine:
     :param image: the card image; it stays as it is. :param folder: its card and its lines are kept here, so that it may
         be switched on again. :param gibibytes: the card's size. :param screen: in pixels.
     :param like: the folder of one that is off, of the same image: its card is copied, and what it was kept as.
+    :param nice: how far it makes way for others here, as ``nice`` has it.
     """
 
     def __init__(
@@ -105,8 +110,9 @@ class Machine:
         gibibytes: int = 4,
         screen: tuple[int, int] = (800, 480),
         like: Path | None = None,
+        nice: int = 5,
     ) -> None:
-        self.folder, self.kind, self.screen = folder, KINDS[kind_of(image)], screen
+        self.folder, self.kind, self.screen, self._nice = folder, KINDS[kind_of(image)], screen, nice
         self._memory = 2048
         self.card = folder / "card.qcow2"
         self.console = folder / "console.txt"
@@ -135,7 +141,8 @@ class Machine:
         width, height = self.screen
         self._qemu = subprocess.Popen(
             [
-                *(self.kind.program, *self.kind.words, "-accel", "tcg,thread=multi", "-smp", "2"),
+                *("nice", "-n", str(self._nice), self.kind.program),
+                *(*self.kind.words, *ONE_PROCESSOR),
                 *("-m", str(self._memory), "-display", "none", "-nodefaults"),
                 *("-drive", f"if=pflash,format=raw,readonly=on,file={code}"),
                 *("-drive", f"if=pflash,format=qcow2,file={variables}"),
@@ -148,7 +155,7 @@ class Machine:
                 *("-qmp", f"unix:{self.folder}/monitor,server=on,wait=off"),
                 *("-chardev", f"socket,id=shell,path={self.folder}/shell,server=on,wait=off"),
                 *shell.words("shell"),
-                *("-smbios", _TO_KERNEL),
+                *("-smbios", TO_KERNEL),
                 *more,
             ],
             stdin=subprocess.DEVNULL,
@@ -292,8 +299,8 @@ class Machine:
 
         :raises MachineError: it shows nothing yet.
         """
-        file = path or self.folder / "screen.png"
-        self.monitor.ask("screendump", filename=str(file.absolute()), format="png")
+        file = path or self.folder / "screen.ppm"  # QEMU computes nothing else while it compresses one
+        self.monitor.ask("screendump", filename=str(file.absolute()), format=file.suffix[1:])
         picture = cv2.imread(str(file))
         if picture is None:
             raise MachineError(f"no picture in {file}")
@@ -314,7 +321,7 @@ class Machine:
                 return picture
             time.sleep(1)
         end = self.console.read_text(errors="replace")[-1500:] if self.console.exists() else ""
-        raise MachineError(f"not on the screen after {timeout} s ({self.folder}/screen.png); its console ends: {end}")
+        raise MachineError(f"not on the screen after {timeout} s ({self.folder}/screen.ppm); its console ends: {end}")
 
     def plug_in_panel(self) -> None:
         """Give it a touch panel; the table looks for one every two seconds."""
@@ -350,7 +357,7 @@ class Machine:
                 if shows(picture := self.picture()):
                     return picture
                 time.sleep(1)
-        raise MachineError(f"a touch at {place} did nothing within {timeout} s ({self.folder}/screen.png)")
+        raise MachineError(f"a touch at {place} did nothing within {timeout} s ({self.folder}/screen.ppm)")
 
     def keep(self, name: str) -> None:
         """Keep the whole machine as it is now: its memory, its card, its time."""
