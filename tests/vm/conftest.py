@@ -9,19 +9,27 @@ from kiosk.bench.vm.machine import Machine
 from tests.vm import booted
 from tests.vm.directed import Direction
 
-#: Modules in the order in which they begin, the longest first, so that three processes end together
-#: (``-n 3 --dist loadfile --no-loadscope-reorder``); others follow. Who begins one of two tests or fewer is given the
-#: next of those that are left at once: a short one, for it would wait until the games are over.
-LONGEST_FIRST = ("test_games", "test_direction", "test_image", "test_pin_kit", "test_bad_cards", "test_recovery")
+#: Modules in the order in which they begin, so that three processes end together (``-n 3 --dist loadfile
+#: --no-loadscope-reorder``); others follow. The longest come first. A process is given its next module when two tests
+#: are left to it: the games' and the direction's, whose last test is long, are given short ones.
+IN_TURN = (
+    "test_games",
+    "test_direction",
+    "test_image",
+    "test_pin_kit",
+    "test_cameras",
+    "test_bad_cards",
+    "test_recovery",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the longest of these modules begin first."""
+    """Let these modules begin in their order."""
     places = [n for n, item in enumerate(items) if item.path.parent == Path(__file__).parent]
 
     def place(item: pytest.Item) -> int:
         stem = item.path.stem
-        return LONGEST_FIRST.index(stem) if stem in LONGEST_FIRST else len(LONGEST_FIRST)
+        return IN_TURN.index(stem) if stem in IN_TURN else len(IN_TURN)
 
     for n, item in zip(places, sorted((items[n] for n in places), key=place), strict=True):
         items[n] = item

@@ -119,7 +119,7 @@ def test_a_direction_s_switch_goes_on_from_a_power_cut_at_any_flush(
     begun = flushes.count(log)
     page.post("/api/fleet/restart", {})
     link = "$(readlink /opt/stichwart/current)"
-    machine.shell.run(f"while [ {link} = releases/{runs} ]; do sleep 0.05; done", timeout=START)
+    machine.shell.run(f"while [ {link} = releases/{runs} ]; do sleep 0.2; done", timeout=START)
     machine.cut_power()
 
     writes, done, starts = list(flushes.read(log, flushes.count(log))), 0, []
