@@ -27,6 +27,8 @@ from vision.simulation.lights import LIGHTS
 
 #: Rounds on the list; of a quick measurement, with so many games each.
 COUNT = 120
+#: And with all that people do besides.
+PEOPLE_ROUNDS = 200
 QUICK_ROUNDS = 2
 QUICK_GAMES = 1
 #: Rounds of the list that are played again before a camera that gives JPEG pictures, and their quality.
@@ -89,7 +91,7 @@ def _used() -> float:
 
 
 def _pieces(quick: bool, jpeg: bool = False, people: str | None = None, untaught: bool = False) -> list[Piece]:
-    count = QUICK_ROUNDS if quick else JPEG_ROUNDS if jpeg else COUNT
+    count = QUICK_ROUNDS if quick else JPEG_ROUNDS if jpeg else PEOPLE_ROUNDS if people else COUNT
     row = "rounds-untaught" if untaught else "rounds-people" if people else "rounds-jpeg" if jpeg else "rounds"
     return [
         Piece(
