@@ -53,6 +53,24 @@ def test_what_went_at_once_was_no_card(camera: Camera) -> None:
     assert cards(camera.table) == [(2, "CA")]
 
 
+@pytest.mark.parametrize("after_s", [0.2, 2.0], ids=["at once", "later"])
+def test_a_lead_that_goes_once_the_game_is_given_up_was_laid(camera: Camera, after_s: float) -> None:
+    """Before, one that lay there for a moment counted as no card, and its player's hand had one too many."""
+    for seat in (2, 3, 4, 1):
+        answer = {"event": "call", "seat": seat, "call": "vorbehalt" if seat == 2 else "gesund"}
+        camera.table.request(decode_request(answer, BY_ALL))
+    camera.table.request(decode_request({"event": "declare", "seat": 2, "game": "damensolo", "duty": True}, BY_ALL))
+    camera.lay(2, "CA")
+    conceded = {"event": "claim", "seat": 2, "kind": "concede", "accepted": True}
+    camera.table.request(decode_request(conceded, BY_ALL))
+    noted = len(camera.table.events)
+    camera.report(CardGone(at=camera.at + after_s, card=0))
+    camera.report(Tick(at=camera.at + 4.0))
+    assert len(camera.table.events) == noted and not camera.table.notices
+    game = camera.table.round.game or camera.table.round.games[-1]
+    assert [(one.seat, one.card) for one in game.open_trick] == [(2, "CA")]
+
+
 @pytest.mark.parametrize(
     ("seat", "card", "missed"),
     [

@@ -123,8 +123,8 @@ class GoneCards:
         position = self._desk.position()
         trick = position.open_trick or position.last_trick
         lying = next((one for one in trick if one.event == known.event), None)
-        if lying is None:
-            return
+        if lying is None or (position.open_trick and not position.playing):
+            return  # who ends a game within a trick gathers its cards
         others = [n for n in self._going if self._known[n].event in {one.event for one in trick}]
         rest = {one.event for one in trick} - {lying.event}
         taken = {one.event for one in self._known.values() if one.gone}
