@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kiosk.errors import KioskError, Refused
 from kiosk.rules.engine.announcements import KLOPFEN
+from kiosk.rules.engine.values import MISREAD
 from kiosk.table.consent import by_direction, check_consent, needing_all
 from kiosk.table.decide import decide, stands
 from kiosk.table.events.log import Log
@@ -47,6 +48,7 @@ from kiosk.table.mending import keep_notes, kept_notes
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import end_game
 from kiosk.table.observe.observer import Observer
+from kiosk.table.observe.unclear import leads_after
 from kiosk.table.playing_time import CLOCK_KEY, PlayingTime
 from kiosk.table.preview import Preview, preview
 from kiosk.table.restoring import restored_clock, restored_round
@@ -283,9 +285,13 @@ class Table:
         )
 
     def _clear_offences(self, shown: TableView) -> tuple[OffenceView, ...]:
-        """The breaches but for those that rest on cards which may be of a hand laid open."""
-        unclear = self.observer.unclear if shown.offences else frozenset()
-        return tuple(one for one in shown.offences if not {one.event, one.proved} & unclear)
+        """The breaches but for those that rest on a card which may be none that was laid, or is one too many."""
+        if not shown.offences:
+            return ()
+        unclear = self.observer.unclear | {one.event for one in shown.offences if one.code == MISREAD}
+        if self.round.game is not None and self.round.perhaps:
+            unclear |= leads_after(self.round.game, {event for one in self.round.perhaps for event in one})
+        return tuple(one for one in shown.offences if one.code == MISREAD or not {one.event, one.proved} & unclear)
 
     def put_right(self, notes: Sequence[ListNote]) -> None:
         """Take what the direction has noted of this list: it counts from now on, and the events stay as they are."""

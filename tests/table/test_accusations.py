@@ -10,6 +10,7 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.table import Table
 from kiosk.table.view.accusations import Accusations
 from kiosk.table.view.table_view import OffenceView
+from tests.table.ideal_camera import Camera
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, Tick, TrickTaken
 
@@ -113,3 +114,41 @@ def test_who_throws_a_card_into_anothers_place_accuses_nobody(
     for number, seat in enumerate(follow):
         told.append(lay(seat, "CK", 13.0 + 2 * number, seat))
     assert told == (accused if arms else [True] * len(accused))
+
+
+@pytest.mark.parametrize(
+    ("read", "shown"),
+    [
+        pytest.param("CA", {"impossible_card"}, id="as a third ace of clubs: misread, or no card at all"),
+        pytest.param("CT", {"out_of_turn"}, id="as one that the deck has left"),
+    ],
+)
+def test_a_card_too_many_accuses_nobody(camera: Camera, read: str, shown: set[str]) -> None:
+    """A score sheet that covered a trick was read as a third ace, and its seat was accused of a lead out of turn."""
+    for seat, card in ((2, "CA"), (3, "CA"), (1, read)):
+        camera.lay(seat, card)
+    for step in range(8):
+        camera.report(Tick(at=camera.at + 0.5 * step))
+    assert {one.code for one in camera.table.view(camera.at + 5.0).offences} == shown
+
+
+@pytest.mark.parametrize("swapped", [False, True], ids=["it stays", "each other's"])
+def test_who_leads_is_not_accused_while_it_is_asked_who_has_won(camera: Camera, swapped: bool) -> None:
+    """Seat 3 leads, whose card the best one was if the last two were each other's."""
+    for seat, card in ((2, "CK"), (3, "C9"), (4, "CA"), (1, "CT")):
+        camera.lay(seat, card)
+    table, game = camera.table, camera.table.round.game
+    assert game is not None
+    third, fourth = (one.event for one in game.tricks[0].cards[1:3])
+    seats, others = {str(third): 3, str(fourth): 4}, {str(third): 4, str(fourth): 3}
+    asked = {"event": "correct", "seats": seats, "perhaps": others, "by": "camera", "why": "asked"}
+    assert table.note(decode_request(asked, BY_ALL).event) is not None
+    camera.take()
+    camera.lay(3, "SA")
+    for step in range(8):
+        camera.report(Tick(at=camera.at + 0.5 * step))
+    assert not table.view(camera.at + 5.0).offences
+    said = {"event": "correct", "seats": others if swapped else seats, "by": "table", "why": "asked"}
+    table.request(decode_request(said, BY_ALL))
+    shown = {(one.code, one.seat) for one in table.view(camera.at + 6.0).offences}
+    assert ("out_of_turn", 3) not in shown if swapped else shown == {("out_of_turn", 3)}

@@ -150,6 +150,22 @@ def test_who_lays_right_upon_another_card_and_whose_arm_nobody_saw_has_laid_in_t
     assert best_order(sights, [(4, 5, 2)], centres, permutations((4, 5, 2, 3), 3)) == SeatOrder((4, 5, 2))
 
 
+@pytest.mark.parametrize(
+    ("last", "rival"),
+    [
+        pytest.param((75, 11), (1, 2, 4, 3), id="right upon it: its place says nothing, and people are asked"),
+        pytest.param((72, -15), None, id="beside it: it lies in the last seat's place"),
+    ],
+)
+def test_who_lays_right_upon_the_card_of_one_who_has_laid_before_his_turn(
+    last: Place, rival: tuple[int, ...] | None
+) -> None:
+    """Seat 4 has laid before seat 3, as its arm and place say, and seat 3 lays upon that card, its arm not seen."""
+    sights = [Sight((4, 18), arm(1)), Sight((-59, -5), arm(2)), Sight((72, 10), (-0.31, 1.0)), Sight(last)]
+    against = permutations((1, 2, 3, 4))
+    assert best_order(sights, [(1, 2, 3, 4)], A3, against) == SeatOrder((1, 2, 3, 4), rival)
+
+
 OUT_OF_TURN = {
     "in turn": ((1, 2, 3, 4), (1, 2, 3, 4), 0),
     "of those that were laid so far": ((1, 2), (1, 2), 0),

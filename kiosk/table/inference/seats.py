@@ -52,6 +52,7 @@ class SightLikelihood:
     place_mm: float = 18.0  # standard deviation of a card's place about its seat's, each way
     careless_mm: float = 45.0  # and of those that are laid carelessly
     careless: float = 0.1  # share of these
+    upon_mm: float = 12.0  # within which a card lies right upon another, wherever its seat's place is
 
 
 LIMITS = SeatLimits()
@@ -234,12 +235,17 @@ def _place_nats(place: Place, centre: Place) -> float:
 def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:
     """Weigh how well arms and places of a trick's cards fit an order of seats, in nats.
 
-    Beside cards whose arms were seen the place of one without counts no more than theirs: any may be laid carelessly.
+    Beside cards whose arms were seen the place of one without counts no more than theirs: any may be laid carelessly;
+    and that of one which lies right upon another not at all: whoever lays upon a card lays in its seat's place.
     """
     placed = zip(sights, order, strict=True)
     if not any(sight.armed for sight in sights):
         return sum(seat_nats(sight, seat, centres) for sight, seat in placed)
-    return sum(_place_nats(sight.place, centres[seat]) + arm_nats(sight, seat, len(centres)) for sight, seat in placed)
+    return sum(
+        _place_nats(sight.place, centres[seat]) + arm_nats(sight, seat, len(centres))
+        for number, (sight, seat) in enumerate(placed)
+        if sight.armed or all(_distance(sight.place, one.place) > LIKELIHOOD.upon_mm for one in sights[:number])
+    )
 
 
 def at_once_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:

@@ -4,7 +4,9 @@ Two more are told by arms and hands (``overlooked``): a card upon one that was n
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
+from kiosk.rules.engine.game import Game
 from kiosk.table.inference.position import Position
 from kiosk.table.inference.seats import Place, Sight, fits_another
 from kiosk.table.observe.gone import NumberedCard
@@ -44,6 +46,17 @@ def perhaps_no_lead(position: Position, moved: Collection[int]) -> frozenset[int
     if not trick or trick[0].event not in moved or position.order[0] not in position.waiting:
         return frozenset()
     return frozenset((trick[0].event,))
+
+
+def leads_after(game: Game, asked: Collection[int]) -> frozenset[int]:
+    """Find the events of leads after a trick of which it is asked whose cards are: another may have won it.
+
+    :param asked: the events of cards that may be of other seats.
+    """
+    tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
+    return frozenset(
+        after[0].event for before, after in pairwise(tricks) if after and any(one.event in asked for one in before)
+    )
 
 
 def perhaps_anothers(position: Position, centres: Mapping[int, Place]) -> frozenset[int]:
