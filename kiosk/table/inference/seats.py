@@ -52,7 +52,7 @@ class SightLikelihood:
     place_mm: float = 18.0  # standard deviation of a card's place about its seat's, each way
     careless_mm: float = 45.0  # and of those that are laid carelessly
     careless: float = 0.1  # share of these
-    upon_mm: float = 12.0  # within which a card lies right upon another, wherever its seat's place is
+    upon_mm: float = 12.0  # within which a card lies right upon another: hands are not more exact
 
 
 LIMITS = SeatLimits()
@@ -244,8 +244,13 @@ def order_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[i
     return sum(
         _place_nats(sight.place, centres[seat]) + arm_nats(sight, seat, len(centres))
         for number, (sight, seat) in enumerate(placed)
-        if sight.armed or all(_distance(sight.place, one.place) > LIKELIHOOD.upon_mm for one in sights[:number])
+        if sight.armed or not any(lies_upon(sight.place, one.place) for one in sights[:number])
     )
+
+
+def lies_upon(place: Place, lower: Place) -> bool:
+    """Report whether a card at a place lies right upon one at another."""
+    return _distance(place, lower) <= LIKELIHOOD.upon_mm
 
 
 def at_once_nats(sights: Sequence[Sight], order: Sequence[int], centres: Mapping[int, Place]) -> float:

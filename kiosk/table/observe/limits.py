@@ -78,8 +78,6 @@ class ObserverLimits:
     covers_s: float = 0.1
     # To take up a card and to lay another in its place takes so long (seconds) at least.
     exchanged_s: float = 0.8
-    # A card that is read late this near (mm) to one of its trick lies right upon it: hands are not more exact.
-    upon_mm: float = 12.0
     # Arms that leave within this (seconds) leave together: hands are drawn back more or less quickly (0.13 and 0.2 in
     # films in which the first to leave had laid upon the other). Higher gives the later seat what the earlier one laid
     # on top.

@@ -75,11 +75,11 @@ def _cards_of(position: Position, cards: Sequence[CardLaid]) -> tuple[Lying, ...
     A card that nobody saw, or that was read with doubt, may be any of its choices; one that was nearly read as another
     may be that; and one that nobody can lay as it is read may be any.
     """
-    laid = [not has_copies_left(card, position) for card in cards]
+    unplayable = [card for card in cards if not has_copies_left(card, position)]
     ways = (
         way
         for way in permutations(position.last_trick, len(cards))
-        if all(any_ or _may_be(card, one, nearly=True) for any_, card, one in zip(laid, cards, way, strict=True))
+        if all(card in unplayable or _may_be(card, one, nearly=True) for card, one in zip(cards, way, strict=True))
     )
     return max(ways, key=partial(_alike, cards), default=None)
 

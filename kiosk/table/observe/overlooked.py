@@ -9,10 +9,10 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
-from math import dist, hypot, inf, pi, remainder
+from math import dist, inf, pi, remainder
 
 from kiosk.table.inference.position import Lying, Position
-from kiosk.table.inference.seats import Place, seat_bearing, seat_nats
+from kiosk.table.inference.seats import Place, lies_upon, seat_bearing, seat_nats
 from kiosk.table.observe.desk import Desk, ask_whose, remove_card
 from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
@@ -264,7 +264,8 @@ class Overlooked:
         there = {known.event for known in self._known.values() if not known.gone}
         for trick in (position.open_trick, position.last_trick):
             for place, one in enumerate(trick):
-                below = [lower for lower in trick[:place] if lower.event in there and _lies_upon(report, lower)]
+                lower = [other.sight for other in trick[:place] if other.event in there and other.sight is not None]
+                below = any(lies_upon((report.x, report.y), sight.place) for sight in lower)
                 if one.event in self._noted and one.doubt and below:
                     return one.event
         open_ = {one.event: one for one in (*position.open_trick, *position.last_trick) if one.doubt}
@@ -317,14 +318,6 @@ def _of_each(seats: Sequence[int], arms: Sequence[ArmReached], centres: Mapping[
         left.remove(near)
         found.append(near)
     return found
-
-
-def _lies_upon(report: CardLaid, lower: Lying) -> bool:
-    """Report whether a card lies right upon another one."""
-    if lower.sight is None:
-        return False
-    x, y = lower.sight.place
-    return hypot(report.x - x, report.y - y) <= LIMITS.upon_mm
 
 
 def _brought(arm: ArmReached, card: CardLaid) -> bool:
