@@ -1,7 +1,7 @@
 """Recognise the last trick when somebody looks at it: cards that have been taken in lie open once more, together."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import combinations, permutations
 from math import hypot, pi, remainder
@@ -9,9 +9,80 @@ from math import hypot, pi, remainder
 from kiosk.rules.engine.cards import Card
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, rival_order
+from kiosk.table.observe.desk import Desk
+from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.laying_order import may_be_later
 from kiosk.table.observe.limits import LIMITS
+from kiosk.table.observe.noted import NotedCards
+from kiosk.table.observe.noting import read_again
 from vision.messages import CardLaid
+
+
+class LookedAt:
+    """The last trick while somebody may be looking at it: its cards are kept back, and belong to no game once it is so.
+
+    :param known: vision's numbers → cards, shared with the observer.
+    :param centres: the middle of each seat's field on the mat, in mm.
+    """
+
+    def __init__(
+        self, desk: Desk, known: dict[int, NumberedCard], centres: Mapping[int, Place], noted: NotedCards
+    ) -> None:
+        self._desk, self._known, self._centres, self._noted = desk, known, centres, noted
+        self.perhaps: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
+        self._open: list[CardLaid] = []  # and those of which it is known
+
+    def takes(self, report: CardLaid, position: Position, held: Sequence[CardLaid]) -> bool:
+        """Report whether a card may be of the last trick, shown again: it waits for the others, or is one of them.
+
+        :param held: cards that are still to be noted, which may be of it too.
+        """
+        if not position.playing or report.rested is None:
+            return False
+        with_others = bool(self.perhaps) and all(may_be_later(one, report) for one in self.perhaps)
+        if not may_be_looked_at(report, position, nearly=with_others):
+            return False
+        if {known.event for known in self._known.values() if not known.gone} & {
+            one.event for one in position.last_trick
+        }:
+            return False  # it has not been taken in yet
+        self.perhaps.append(report)
+        noted, waiting = (
+            [one for one in cards if may_be_looked_at(one, position, nearly=True) and may_be_later(one, report)]
+            for cards in (self._noted.as_noted(), held)
+        )
+        before = [*waiting, *(one for one in self._open if not self._known[one.card].gone)]
+        looked_at = is_looked_at([*noted, *before, *self.perhaps], position, len(noted))
+        if looked_at and self._noted.withdraw(noted):
+            self._open = [*noted, *before, *self.take()]
+            for one in self._open:
+                self._put_by(one)
+            if (unseen := unseen_card(self._open, position, self._centres)) is not None:
+                read_again(self._desk, *unseen, self._desk.position())
+        return True
+
+    def went(self, numbers: Collection[int]) -> None:
+        """Take a card that lay open alone, and goes, for one looked at if it cannot have been laid."""
+        position = self._desk.position()
+        for one in [one for one in self.perhaps if one.card in numbers and not has_copies_left(one, position)]:
+            self.perhaps.remove(one)
+            self._put_by(one)
+
+    def waited(self, at: float) -> bool:
+        """Report whether there are cards whose others would have been seen by now."""
+        if not self.perhaps:
+            return False
+        position = self._desk.position()
+        possible = any(has_copies_left(one, position) for one in self.perhaps)
+        return at - self.perhaps[0].at > (0.0 if possible else LIMITS.looked_at_wait_s)
+
+    def take(self) -> list[CardLaid]:
+        """Return the cards that are kept back, and keep them no longer."""
+        cards, self.perhaps = self.perhaps, []
+        return cards
+
+    def _put_by(self, report: CardLaid) -> None:
+        self._known[report.card] = NumberedCard(event=None, since=report.at)
 
 
 def may_be_looked_at(report: CardLaid, position: Position, *, nearly: bool = False) -> bool:

@@ -10,21 +10,20 @@ from dataclasses import replace
 from itertools import permutations
 from math import hypot
 
-from kiosk.table.events.values import CardCorrected
-from kiosk.table.inference.open_hand import without_trick
 from kiosk.table.inference.position import Lying, Position
 from kiosk.table.inference.seats import Place, fits_another, likeliest_seat
-from kiosk.table.observe.desk import Desk, ask_whose, seat_again, second_thought
+from kiosk.table.observe.desk import Desk, ask_whose, seat_again
 from kiosk.table.observe.gone import GoneCards, NumberedCard
-from kiosk.table.observe.laying_order import LawfulOrder, Ordered, lawful_order, may_be_later, unordered
+from kiosk.table.observe.laying_order import Ordered, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
-from kiosk.table.observe.looked_at import has_copies_left, is_looked_at, may_be_looked_at, unseen_card
+from kiosk.table.observe.looked_at import LookedAt
 from kiosk.table.observe.missed import end_trick, nearly_over, note_missed, put_right_by_lead
 from kiosk.table.observe.next_game import NextGame
+from kiosk.table.observe.noted import NotedCards
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
 from kiosk.table.observe.overlooked import Overlooked
-from kiosk.table.observe.shown_hand import ShownHand, any_beside, hand_among
+from kiosk.table.observe.shown_hand import ShownHand
 from kiosk.table.observe.unclear import perhaps_anothers, perhaps_no_lead, perhaps_of_a_hand, perhaps_thrown
 from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, HandRead, Report, Tick, TrickTaken
 
@@ -41,18 +40,15 @@ class Observer:
         self._known: dict[int, NumberedCard] = {}
         self._overlooked = Overlooked(desk, self._known, self.centres)
         self._gone = GoneCards(desk, self.centres, self._known, self._end_trick)
-        self._shown = ShownHand(self._known, self._lay_after_all)
+        self._noted = NotedCards(desk, self._known, self.centres)
+        self._looked_at = LookedAt(desk, self._known, self.centres, self._noted)
+        self._shown = ShownHand(desk, self._known, self._noted, self._lay_after_all)
         self._left_down = LeftDown(self._known, self.centres)
         self._next_game = NextGame(desk, self._known, self.centres, dealing)
-        self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._stirred = 0.0  # a card was laid or went
-        self._leads_before: tuple[tuple[int, ...], ...] = ()  # and the trick before
-        self._lately: list[CardLaid] = []  # cards noted last, the newest last
         self._held: list[CardLaid] = []  # against turn order: one laid before them may still be hidden
         self._watched = 0.0  # the mat was seen last
         self._unwatched_s = 0.0  # longest time for which it was not, since a card was noted
-        self._again: list[CardLaid] = []  # cards of the last trick, which somebody may be looking at
-        self._open: list[CardLaid] = []  # and those of which it is known
         self._moved: Collection[int] = ()  # events of cards that were put to other seats last
         self.blind = ""
         self.covered = False
@@ -106,9 +102,9 @@ class Observer:
     def unclear(self) -> frozenset[int]:
         """Events of cards that nobody is accused for (``unclear``)."""
         position = self._desk.position()
-        laid = self._of_trick(position.open_trick)
+        laid = self._noted.of_trick(position.open_trick)
         return (
-            perhaps_of_a_hand(self._lately, self._known, self._watched)
+            perhaps_of_a_hand(self._noted.cards, self._known, self._watched)
             | perhaps_no_lead(position, self._moved)
             | perhaps_anothers(position, self.centres)
             | perhaps_thrown(position)
@@ -137,36 +133,20 @@ class Observer:
         What lies beside the card that this seat laid last, and no hand has come since, came with it.
         """
         mine = {one.event for one in self._desk.position().open_trick if one.seat == seat}
-        lately = [one for one in self._noted_lately() if one.at > self._hand_came]
-        came = [one for one in lately if self._known[one.card].event in mine]
-        more = len(read.cards) > len(self.lying)  # else one of the trick was read as another
-        if self._shown.claimed and more and any_beside(came, without_trick(read.cards, self.lying)):
-            for one in reversed(came):
-                if self._withdrawn([one], "of a hand laid open"):
-                    self._keep_shown(one)
-                    self._shown.more_read = True
+        lately = [one for one in self._noted.as_noted() if one.at > self._hand_came]
+        self._shown.read(read, [one for one in lately if self._known[one.card].event in mine], self.lying)
 
     def _keep_apart(self, least: int, now: Sequence[CardLaid] = ()) -> bool:
-        """Take back what was noted of a hand laid open, and keep its cards apart; whether there is one.
-
-        :param now: cards that are reported now, and may be of it.
-        """
-        no_more = {one.event for one in self._desk.position().seen if one.fixed} | {None}
-        there = {number for number, one in self._known.items() if not one.gone and one.event not in no_more}
-        noted = [one for one in self._lately if one.card in there]
-        hand = hand_among([*noted, *self._held, *self._again, *now], least)
-        if not hand or any(one not in hand for one in now):
+        """Keep a hand laid open apart, of so many cards at least; whether there is one that all ``now`` are of."""
+        if not self._shown.keep_apart(least, [*self._held, *self._looked_at.perhaps], now):
             return False
-        for one in reversed(hand):
-            if one not in noted or self._withdrawn([one], "of a hand laid open"):
-                self._keep_shown(one)
-        self._held = [one for one in self._held if one not in hand]
-        self._again = [one for one in self._again if one not in hand]
+        self._held = self._still_unknown(self._held)
+        self._looked_at.perhaps = self._still_unknown(self._looked_at.perhaps)
         return True
 
-    def _keep_shown(self, report: CardLaid) -> None:
-        self._known[report.card] = NumberedCard(event=None, since=report.at)
-        self._shown.add(report)
+    def _still_unknown(self, cards: Sequence[CardLaid]) -> list[CardLaid]:
+        """Leave out cards of which it has turned out what they are."""
+        return [one for one in cards if (known := self._known.get(one.card)) is None or known.gone]
 
     def _lay_after_all(self, report: CardLaid) -> None:
         """A card of a hand laid open is laid: its player has taken the others up."""
@@ -175,7 +155,7 @@ class Observer:
             self._new_card(report)
 
     def _departed(self, report: CardGone | TrickTaken) -> None:
-        self._put_by({report.card} if isinstance(report, CardGone) else {*report.cards})
+        self._looked_at.went({report.card} if isinstance(report, CardGone) else {*report.cards})
         self.flush()
         if isinstance(report, TrickTaken):
             self._gone.trick_taken(report)
@@ -197,7 +177,7 @@ class Observer:
         if known is None or known.gone or old is None or old.sight is None:
             return False
         x, y = old.sight.place
-        for one in self._noted_lately():
+        for one in self._noted.as_noted():
             near = hypot(one.x - x, one.y - y) <= LIMITS.pushed_mm and report.at - one.at <= LIMITS.pushed_s
             newer = one.card > report.card and one.label == old.card and near
             if newer and self._note_without(one.card, "of an equal one, pushed"):
@@ -208,13 +188,13 @@ class Observer:
 
     def _note_without(self, number: int, why: str) -> bool:
         """Take back what was noted of a card that is none, and note anew what came after it; whether that could be."""
-        lately = self._noted_lately()
+        lately = self._noted.as_noted()
         numbers = [one.card for one in lately]
         if number not in numbers:
             return False
         later = lately[numbers.index(number) :]
-        withdrawn = self._withdrawn(later, why)
-        for one in [one for one in later if one not in self._lately and one.card != number]:
+        withdrawn = self._noted.withdraw(later, why)
+        for one in [one for one in later if one not in self._noted.cards and one.card != number]:
             self._note(one)  # also where only these could be withdrawn: nothing is lost
         return withdrawn
 
@@ -223,15 +203,15 @@ class Observer:
         self._shown.settle(at)
         if not self._shown.there:
             self._desk.notices.pop(("hand_open", None), None)
-        if self._again and self._waited_for_others(at):
-            self._note_again()
+        if self._looked_at.waited(at):
+            self._note_looked_at()
         if self._held and self._waited(at):
             self.flush()
         self._wonder(at)
 
     def flush(self) -> None:
         """Note the cards that are kept back, because something else is to be noted."""
-        self._note_again()
+        self._note_looked_at()
         held, self._held = self._held, []
         for one in held:
             self._note(one)
@@ -265,7 +245,7 @@ class Observer:
     # --- a card was laid
 
     def _card_laid(self, report: CardLaid) -> None:
-        for kept in (self._held, self._again):
+        for kept in (self._held, self._looked_at.perhaps):
             for place, held in enumerate(kept):
                 if held.card == report.card:
                     kept[place] = replace(report, at=held.at)
@@ -275,14 +255,16 @@ class Observer:
         if known is not None:
             self._seen_again(report, known, position)
         elif self._shown.takes(report):
-            self._keep_shown(report)
+            self._shown.add(report)
         elif report.face_down:
             event = note_covered(self._desk, self.centres, report, position)
             self._known[report.card] = NumberedCard(event=event, since=report.at)
         elif report.label is None and not report.choices:
             return  # vision reports it again once it knows more
-        elif not self._looked_at(report, position):
-            self._note_again()
+        elif self._looked_at.takes(report, position, self._held):
+            self._held = self._still_unknown(self._held)
+        else:
+            self._note_looked_at()
             self._new_card(report)
 
     def _numbered(self, report: CardLaid, position: Position) -> NumberedCard | None:
@@ -311,10 +293,10 @@ class Observer:
             self._desk.notices["hand_open", None] = None
             return
         now, self._held = [*self._held, report], []
-        before = unordered(self._noted_lately(), now, self._of_trick(self._desk.position().open_trick))
-        found, same = self._ordered([*before, *now], len(before)) if before or len(now) > 1 else (None, 0)
+        before = unordered(self._noted.as_noted(), now, self._noted.of_trick(self._desk.position().open_trick))
+        found, same = self._noted.lawful([*before, *now], len(before)) if before or len(now) > 1 else (None, 0)
         ordered: Sequence[Ordered] = ()
-        if found is not None and self._withdrawn(before[same:]):
+        if found is not None and self._noted.withdraw(before[same:]):
             now, ordered = [], found.cards[same:]
         if any(self._against_turn(one) for one in now):
             self._held = now
@@ -338,51 +320,9 @@ class Observer:
         if perhaps.keys() <= seats.keys():
             ask_whose(self._desk, {event: seats[event] for event in perhaps}, perhaps, at_once=True)
 
-    # --- the last trick is looked at
-
-    def _looked_at(self, report: CardLaid, position: Position) -> bool:
-        """Whether a card may be of the last trick, shown again: it waits for the others, or is one of them."""
-        if not position.playing or report.rested is None:
-            return False
-        with_others = bool(self._again) and all(may_be_later(one, report) for one in self._again)
-        if not may_be_looked_at(report, position, nearly=with_others):
-            return False
-        if {known.event for known in self._known.values() if not known.gone} & {
-            one.event for one in position.last_trick
-        }:
-            return False  # it has not been taken in yet
-        self._again.append(report)
-        noted, held = (
-            [one for one in cards if may_be_looked_at(one, position, nearly=True) and may_be_later(one, report)]
-            for cards in (self._noted_lately(), self._held)
-        )
-        before = [*held, *(one for one in self._open if not self._known[one.card].gone)]
-        if is_looked_at([*noted, *before, *self._again], position, len(noted)) and self._withdrawn(noted):
-            self._held = [one for one in self._held if one not in held]
-            self._open = [*noted, *before, *self._again]
-            self._again = []
-            for one in self._open:
-                self._known[one.card] = NumberedCard(event=None, since=one.at)
-            if (unseen := unseen_card(self._open, position, self.centres)) is not None:
-                read_again(self._desk, *unseen, self._desk.position())
-        return True
-
-    def _put_by(self, gone: set[int]) -> None:
-        """Take a card of the last trick that lay open alone for looked at, if it cannot have been laid."""
-        position = self._desk.position()
-        for one in [one for one in self._again if one.card in gone and not has_copies_left(one, position)]:
-            self._again.remove(one)
-            self._known[one.card] = NumberedCard(event=None, since=one.at)
-
-    def _waited_for_others(self, at: float) -> bool:
-        position = self._desk.position()
-        possible = any(has_copies_left(one, position) for one in self._again)
-        return at - self._again[0].at > (0.0 if possible else LIMITS.looked_at_wait_s)
-
-    def _note_again(self) -> None:
+    def _note_looked_at(self) -> None:
         """Note the cards that were no look at the last trick."""
-        cards, self._again = self._again, []
-        for one in cards:
+        for one in self._looked_at.take():
             self._new_card(one)
 
     def _against_turn(self, report: CardLaid) -> bool:
@@ -391,56 +331,6 @@ class Observer:
         if position.due is None or report.rested is None:
             return False
         return fits_another(sight_of(report), (position.due, *position.perhaps_due), position.waiting, self.centres)
-
-    def _noted_lately(self) -> list[CardLaid]:
-        """The cards noted last that lie there as they were noted: nobody has settled them."""
-        position = self._desk.position()
-        there = {one.event for one in (*position.last_trick, *position.open_trick) if not one.settled}
-        lately = [*self._lately]
-        for place in reversed(range(len(lately))):
-            known = self._known.get(lately[place].card)
-            if known is None or known.gone or known.event not in there:
-                return lately[place + 1 :]
-        return lately
-
-    def _ordered(self, cards: Sequence[CardLaid], noted: int) -> tuple[LawfulOrder | None, int]:
-        """The order of cards of which nobody has seen which was laid first, None if it is as they are noted.
-
-        :param noted: the first so many are noted.
-        :returns: with it, how many of these stand rightly at its beginning.
-        """
-        position = self._desk.position()
-        if not position.playing:
-            return None, 0
-        by_event = {one.event: one for one in (*position.last_trick, *position.open_trick)}
-        lying = [by_event[event] for card in cards[:noted] if (event := self._known[card.card].event) in by_event]
-        if len(lying) < noted:
-            return None, 0
-        leads: Sequence[Sequence[int]] = (position.order, *position.perhaps_order)
-        if lying and position.open_trick:
-            leads = self._leads if lying[0] in position.open_trick else self._leads_before
-        elif lying:
-            leads = self._leads
-        found = lawful_order(cards, lying, position, leads or (position.order,), self.centres)
-        if found is None:
-            return None, 0
-        same = 0
-        while same < noted and found.cards[same] == (cards[same], lying[same].seat):
-            same += 1
-        return found, same
-
-    def _withdrawn(self, cards: Sequence[CardLaid], why: str = "which was laid first was not seen") -> bool:
-        """Whether cards that count otherwise could be withdrawn, the last one first."""
-        for card in reversed(cards):
-            event = self._known[card.card].event
-            correction = CardCorrected(of=event or 0, card=None, by="camera", why=why)
-            if second_thought(self._desk, correction) is None:
-                return False
-            self._lately.remove(card)
-        if cards:
-            position = self._desk.position()
-            self._leads = (position.order, *position.perhaps_order)
-        return True
 
     def _note(self, report: CardLaid, seat: int | None = None) -> None:
         """Note a card in the game in play or the next one."""
@@ -463,11 +353,11 @@ class Observer:
         self._unwatched_s = 0.0
         if not position.open_trick:
             position = self._led(report, position, seat)
-        if seat is None and self._overlooked.note(report, position, self._of_trick(position.open_trick)):
+        if seat is None and self._overlooked.note(report, position, self._noted.of_trick(position.open_trick)):
             position = self._desk.position()
         event = note_card(self._desk, self.centres, report, position, seat)
         self._known[report.card] = NumberedCard(event=event, since=report.at)
-        self._lately = [*self._lately[-LIMITS.noted_lately :], report]
+        self._noted.add(report)
         self._desk.notices.pop(("stray_card", None), None)
         if not self._next_game.was_begun_by(report) and event is not None:
             self._seat_together()
@@ -477,7 +367,7 @@ class Observer:
         if seat is None and self._against_turn(report):
             put_right_by_lead(self._desk, self.centres, likeliest_seat(sight_of(report), self.centres, self.centres))
             position = self._desk.position()
-        self._leads_before, self._leads = self._leads, (position.order, *position.perhaps_order)
+        self._noted.led(position)
         self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
         return position
 
@@ -492,33 +382,27 @@ class Observer:
 
     def _passes_over(self, report: CardLaid, position: Position) -> bool:
         """Whether a card seems to pass over seats that have laid, as their arms say."""
-        return bool(self._overlooked.seats(report, position, self._of_trick(position.open_trick)))
+        return bool(self._overlooked.seats(report, position, self._noted.of_trick(position.open_trick)))
 
     def _end_trick(self) -> None:
         """Close the open trick, which left the mat before it was full."""
         position = self._desk.position()
-        upon_unseen = self._overlooked.upon_unseen(position, self._of_trick(position.open_trick), taken=True)
-        end_trick(self._desk, self.centres, self._leads, upon_unseen)
+        upon_unseen = self._overlooked.upon_unseen(position, self._noted.of_trick(position.open_trick), taken=True)
+        end_trick(self._desk, self.centres, self._noted.leads, upon_unseen)
         self._ask_upon()
 
     def _ask_upon(self) -> None:
         """Ask whose a card of the trick that has gone is, if that is open."""
         trick = self._desk.position().last_trick
-        self._overlooked.ask_upon(trick, self._of_trick(trick))
-
-    def _of_trick(self, trick: Sequence[Lying]) -> list[CardLaid]:
-        """The cards of a trick that the camera has seen."""
-        events = {one.event for one in trick}
-        known = ((one, self._known.get(one.card)) for one in self._lately)
-        return [one for one, card in known if card is not None and card.event in events]
+        self._overlooked.ask_upon(trick, self._noted.of_trick(trick))
 
     def _seat_together(self) -> None:
         """Put the cards of a trick to the seats that arms and places say together."""
         after = self._desk.position()
         trick = after.open_trick or after.last_trick
-        if not trick or not self._leads:
+        if not trick or not self._noted.leads:
             return
-        order, count = self._leads[0], len(trick)
+        order, count = self._noted.leads[0], len(trick)
         armed = any(lying.sight is not None and lying.sight.armed for lying in trick)
         if after.open_trick and not (armed and count > 1):
             return  # place alone says little before the trick is full
@@ -527,7 +411,7 @@ class Observer:
             others = list(permutations(order, count))
         else:
             others = [order[start:] + order[:start] for start in range(len(order))]
-        ways = [lead[:count] for lead in self._leads]
+        ways = [lead[:count] for lead in self._noted.leads]
         moved = seat_again(self._desk, self.centres, trick, ways, "so the cards lie together", [recorded, *others])
         self._moved = moved or self._moved
 

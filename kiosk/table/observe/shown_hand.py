@@ -4,25 +4,33 @@ Its cards come together and side by side, as nobody lays cards. They are noted a
 them before anybody knew is taken back. Once nobody claims any more they are taken up again, and play goes on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import hypot, pi, remainder
 
+from kiosk.table.inference.open_hand import without_trick
+from kiosk.table.inference.position import Lying
+from kiosk.table.observe.desk import Desk
 from kiosk.table.observe.gone import NumberedCard
 from kiosk.table.observe.limits import LIMITS
-from vision.messages import CardGone, CardLaid, ShownCard, TrickTaken
+from kiosk.table.observe.noted import NotedCards
+from vision.messages import CardGone, CardLaid, HandRead, ShownCard, TrickTaken
+
+OF_A_HAND = "of a hand laid open"
 
 
 class ShownHand:
     """The cards of a hand laid open.
 
-    :param known: vision's numbers → cards, the observer's.
+    :param known: vision's numbers → cards, shared with the observer.
     :param lay: notes a card as one that was laid after all.
     """
 
-    def __init__(self, known: Mapping[int, NumberedCard], lay: Callable[[CardLaid], None]) -> None:
-        self._known, self._lay = known, lay
+    def __init__(
+        self, desk: Desk, known: dict[int, NumberedCard], noted: NotedCards, lay: Callable[[CardLaid], None]
+    ) -> None:
+        self._desk, self._known, self._noted, self._lay = desk, known, noted, lay
         self.claimed = False  # somebody claims the rest: nobody lays a card
-        self.more_read = False  # cards that lie with it were read, and not seen as cards
+        self._more_read = False  # cards that lie with it were read, and not seen as cards
         self._cards: dict[int, CardLaid] = {}
         self._changed = 0.0  # when a card of it came or went last
         self._departed: list[CardGone | TrickTaken] = []  # while somebody claims
@@ -37,14 +45,47 @@ class ShownHand:
         return self.claimed or any(_parallel(report, one, LIMITS.beside_shown_rad) for one in self.there)
 
     def add(self, report: CardLaid) -> None:
-        """Keep a card of it."""
-        self._cards[report.card] = report
-        self._changed = report.at
+        """Keep a card of it, which belongs to no game."""
+        self._known[report.card] = NumberedCard(event=None, since=report.at)
+        self._keep(report)
+
+    def keep_apart(self, least: int, waiting: Sequence[CardLaid], now: Sequence[CardLaid] = ()) -> bool:
+        """Take back what was noted of a hand laid open, and keep its cards apart; return whether there is one.
+
+        :param least: so many cards make a hand. :param waiting: cards that are still to be noted, which may be of it.
+        :param now: cards that are reported now, and may be of it.
+        """
+        no_more = {one.event for one in self._desk.position().seen if one.fixed} | {None}
+        there = {number for number, one in self._known.items() if not one.gone and one.event not in no_more}
+        noted = [one for one in self._noted.cards if one.card in there]
+        hand = hand_among([*noted, *waiting, *now], least)
+        if not hand or any(one not in hand for one in now):
+            return False
+        for one in reversed(hand):
+            if one not in noted or self._noted.withdraw([one], OF_A_HAND):
+                self.add(one)
+        return True
+
+    def read(self, read: HandRead, came: Sequence[CardLaid], lying: Sequence[Lying]) -> None:
+        """Take back what was noted of a claimed hand of which more is read now than was seen as cards.
+
+        :param came: noted cards that may have come with it. :param lying: the cards that lie there.
+        """
+        more = len(read.cards) > len(lying)  # else one of the trick was read as another
+        if self.claimed and more and any_beside(came, without_trick(read.cards, lying)):
+            for one in reversed(came):
+                if self._noted.withdraw([one], OF_A_HAND):
+                    self.add(one)
+                    self._more_read = True
 
     def seen_again(self, report: CardLaid) -> None:
         """Keep what is known of a card by now."""
         if report.card in self._cards:
-            self.add(report)
+            self._keep(report)
+
+    def _keep(self, report: CardLaid) -> None:
+        self._cards[report.card] = report
+        self._changed = report.at
 
     def postpones(self, report: CardGone | TrickTaken) -> bool:
         """Whether what has left the mat says nothing of a trick: while somebody claims all may be swept together."""
@@ -71,14 +112,14 @@ class ShownHand:
         if there and at - self._changed >= LIMITS.shown_s:
             self._forget()  # it stays there, and is none of the tricks
         elif len(there) <= 1 and at - self._changed >= LIMITS.lifted_together_s:
-            left = self.more_read or len(self._cards) > 1
+            left = self._more_read or len(self._cards) > 1
             self._forget()
             for one in there if left else ():
                 self._lay(one)
 
     def _forget(self) -> None:
         self._cards.clear()
-        self.more_read = False
+        self._more_read = False
 
 
 def hand_among(cards: Sequence[CardLaid], least: int) -> list[CardLaid]:
