@@ -1,6 +1,7 @@
 """Project millimetres of the mat's plane into the picture and back: a homography and a lens."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import cv2
@@ -19,7 +20,8 @@ class PlaneProjection:
     """Projection of the table's plane into the picture: a homography, a lens and the picture's size.
 
     ``H``: (3, 3) float64, takes (x mm, y mm, 1) on the mat to the picture's pixels. ``size``: (width, height) in
-    pixels. ``lens``: what bends the picture after that; None where lines stay straight.
+    pixels. ``lens``: what bends the picture after that; None where lines stay straight. ``white_mm``: (n, 2) places on
+    the mat that are white paper.
 
     :raises VisionError: a homography that is not 3 × 3, holds NaN or cannot be inverted
     """
@@ -27,6 +29,7 @@ class PlaneProjection:
     H: Array
     size: tuple[int, int]
     lens: Lens | None = None
+    white_mm: Array = field(default_factory=lambda: np.zeros((0, 2)))
 
     def __post_init__(self) -> None:
         matrix = np.asarray(self.H, np.float64)
@@ -52,10 +55,17 @@ class PlaneProjection:
             points = self.lens.undistort(points)
         return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), self.inverse)).reshape(-1, 2)
 
+    @cached_property
+    def white_px(self) -> Array:
+        """(k, 2) int, the pixels of those white places that are in the picture."""
+        places = np.round(self.project(self.white_mm)).astype(int) if len(self.white_mm) else np.zeros((0, 2), int)
+        return np.asarray(places[((places >= 0) & (places < self.size)).all(1)])
+
     def crop(self, x: int, y: int, size: tuple[int, int]) -> "PlaneProjection":
         """Restrict the view to the part of the picture from (x, y) px on of ``size`` (width, height) px."""
         shift = np.array([(1.0, 0.0, -x), (0.0, 1.0, -y), (0.0, 0.0, 1.0)])
-        return PlaneProjection(shift @ self.H, size, None if self.lens is None else self.lens.cropped(x, y))
+        lens = None if self.lens is None else self.lens.cropped(x, y)
+        return PlaneProjection(shift @ self.H, size, lens, self.white_mm)
 
     def warp(self, picture: Picture, to_mm: Array, size: tuple[int, int], border: int = cv2.BORDER_CONSTANT) -> Picture:
         """Warp a part of the plane from ``picture``; ``size``: (width, height) in pixels of its own.

@@ -13,6 +13,10 @@ from vision.images import Picture
 SCALE = 2.0
 #: Greatest side of the rectified mat: a view that would need more shows far more than a table. 1000 … 3000.
 MAX_SIDE_PX = 1800
+#: Places in the picture where the mat is white from which its white is known. 8 … 16; a mark has four.
+LEAST_WHITE_PLACES = 8
+#: Grey level of the weakest channel from which a place is burnt out. 230 … 250.
+BURNT_OUT_GREY = 240
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +25,7 @@ class RectifiedPlane:
 
     ``frame``: the picture it came from, smoothed if it is much finer. ``fine``: (h, w, 3) uint8 BGR at ``SCALE``.
     ``coarse``: the same smoothed, at half of it. ``origin``: millimetres of the upper left corner. ``view``: where it
-    came from.
+    came from. ``mat_white``: (3,) BGR of what the mat has of white paper, as most of it looks; None: it has none.
     """
 
     frame: Picture
@@ -29,6 +33,7 @@ class RectifiedPlane:
     coarse: Picture
     origin: Array
     view: PlaneProjection
+    mat_white: Array | None
 
     @classmethod
     def of(cls, frame: Picture, view: PlaneProjection, box: tuple[Any, Any] | None = None) -> "RectifiedPlane":
@@ -43,7 +48,7 @@ class RectifiedPlane:
             frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), blur))
         fine = view.warp(frame, to_mm, (width, height))
         coarse = cv2.resize(fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-        return cls(frame, fine, cv2.GaussianBlur(coarse, (0, 0), 0.6), origin, view)
+        return cls(frame, fine, cv2.GaussianBlur(coarse, (0, 0), 0.6), origin, view, _mat_white(frame, view))
 
     def patches(self, poses: Array, size_mm: tuple[float, float], shape: tuple[int, int], fine: bool = True) -> Array:
         """Cut upright patches of ``size_mm`` around ``poses`` (n, 3: mm, mm, rad): (n, height, width, 3) uint8.
@@ -85,3 +90,16 @@ class RectifiedPlane:
             matrix = cv2.getPerspectiveTransform(corners, quad)
             cv2.warpPerspective(self.frame, matrix, shape, dst=out[k], flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return out
+
+
+def _mat_white(frame: Picture, view: PlaneProjection) -> Array | None:
+    """Find the colour (3,) of most of the mat's white places in a picture: a hand or a thing may be upon some.
+
+    Those that are burnt out do not tell the colour of their light.
+    """
+    columns, rows = view.white_px.T
+    found = frame[rows, columns]
+    found = found[found.min(1) < BURNT_OUT_GREY]
+    if len(found) < LEAST_WHITE_PLACES:
+        return None
+    return np.asarray(np.median(found / np.maximum(found.max(1, keepdims=True), 1), 0)) * 255

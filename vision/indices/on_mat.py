@@ -80,7 +80,7 @@ class MatIndexReader:
         size = deck.size_mm
         plane = RectifiedPlane.of(checked_picture(frame), view, _widened(view, region, size))
         readings = self._indices(plane.fine)
-        poses = EdgeProposals.of(plane.fine, size)
+        poses = EdgeProposals.of(plane, size)
         return [
             _seen(pose + np.append(plane.origin, 0.0), indices, size, view)
             for pose, indices in _cards(poses.poses, poses.support, readings, size)

@@ -147,12 +147,13 @@ def find_mat(image: NDArray[np.uint8], layout: MatLayout | None = None, lens: Le
         if homography is None:
             raise _few(layout, ours)
         used = trimmed(cv2.perspectiveTransform(mm.reshape(-1, 1, 2), homography).reshape(-1, 2) - straight, used)
-    view = PlaneProjection(homography, size, lens)
+    view = PlaneProjection(homography, size, lens, layout.white_places)
     residual = _residual(view, mm[used], px[used])
     if residual > LIMITS.lens_residual_share * size[0] or not used.all():
         fit = fit_lens(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), layout, mm, px, lens)
         if fit is not None and fit.residual < LIMITS.lens_improvement * _residual(view, mm[fit.used], px[fit.used]):
-            view, residual, used = PlaneProjection(fit.H, size, fit.lens), fit.residual, fit.used
+            view = PlaneProjection(fit.H, size, fit.lens, layout.white_places)
+            residual, used = fit.residual, fit.used
     uncertainty = _uncertainty(mm[used], view, layout)
     if uncertainty > LIMITS.max_uncertainty_px or _folded(view, layout):
         raise _few(layout, ours)

@@ -121,6 +121,16 @@ class MatLayout:
         return {first + n: square + centre for n, centre in enumerate(self._plan.mark_centres)}
 
     @property
+    def white_places(self) -> "np.ndarray":
+        """(4 marks, 2) mm: the middles of the white rim round each mark, on all four sides."""
+        import numpy as np
+
+        away = self.mark_mm / 2 + self.mark_mm / MARK_CELLS / 2  # the rim is a cell wide
+        sides = np.array([(0, -away), (away, 0), (0, away), (-away, 0)])
+        places: np.ndarray = np.array(self._plan.mark_centres)[:, None] + sides
+        return places.reshape(-1, 2)
+
+    @property
     def middle(self) -> Place:
         """Half axes of the ellipse round the origin in which a trick is laid."""
         return self._plan.middle

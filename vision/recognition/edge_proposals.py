@@ -13,7 +13,8 @@ import numpy as np
 
 from vision.geometry.pose import non_maximum_suppression, poses_near
 from vision.geometry.projection import Array
-from vision.geometry.rectification import SCALE
+from vision.geometry.rectification import SCALE, RectifiedPlane
+from vision.recognition.paper_colour import paper_saturation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +80,13 @@ class EdgeProposals:
 
     @classmethod
     def of(
-        cls, fine: Array, size_mm: tuple[float, float], may_be: Callable[[Array], Array] | None = None
+        cls, plane: RectifiedPlane, size_mm: tuple[float, float], may_be: Callable[[Array], Array] | None = None
     ) -> "EdgeProposals":
-        """Propose poses of cards in a raster ``fine``, (h, w, 3) uint8 at ``rectification.SCALE``.
+        """Propose poses of cards in a rectified plane.
 
         ``may_be`` selects of poses (n, 3) those that come into question at all.
         """
-        grey, paper = _grey(fine), paper_map(fine, EDGE_SCALE / SCALE)
+        grey, paper = _grey(plane.fine), _paper_map(plane, EDGE_SCALE / SCALE)
         edges = _Edges(grey, paper, size_mm)
         segments, length = _segments(grey, edges)
         poses = np.vstack([_from_corners(segments, length, size_mm), _from_sides(segments, length, size_mm)])
@@ -140,21 +141,12 @@ def _segments(grey: Array, edges: "_Edges") -> tuple[Array, Array]:
     return segments[order], length[order]
 
 
-def paper_map(fine: Array, ratio: float) -> Array:
-    """Map how much each place has the colour of a card's paper, (h, w) float32 0 … 1, at ``ratio`` of a raster's scale.
-
-    Paper has the colour of the light, which the palest places show; wood and most cloths have more. Brightness is of
-    no use here: shadow takes it and glare gives it.
-    """
-    height, width = fine.shape[:2]
+def _paper_map(plane: RectifiedPlane, ratio: float) -> Array:
+    """Map how much places have the colour of a card's paper: (h, w) float32 0 … 1, at ``ratio`` of a plane's scale."""
+    height, width = plane.fine.shape[:2]
     shape = round(width * ratio), round(height * ratio)
-    small = cv2.resize(fine, (0, 0), fx=ratio / 2, fy=ratio / 2, interpolation=cv2.INTER_AREA)
-    weakest = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
-    palest = small[weakest >= np.percentile(weakest[::4, ::4], 97)].reshape(-1, 3).mean(0)
-    gain = (float(palest.max()) / np.maximum(palest, 20)).astype(np.float32)
-    blue, green, red = (channel.astype(np.float32) * gain[c] for c, channel in enumerate(cv2.split(small)))
-    strongest, least = (choose(choose(blue, green), red) for choose in (cv2.max, cv2.min))
-    colour = 1 - least / np.maximum(strongest, 1)
+    small = cv2.resize(plane.fine, (0, 0), fx=ratio / 2, fy=ratio / 2, interpolation=cv2.INTER_AREA)
+    colour = paper_saturation(np.asarray(small), plane.mat_white)
     share = np.clip((PARAMS.paper_saturation - colour) / 0.15, 0, 1).astype(np.float32)
     return np.asarray(cv2.resize(share, shape, interpolation=cv2.INTER_LINEAR))
 

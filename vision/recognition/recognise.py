@@ -47,7 +47,7 @@ def recognise(
         return cards if outline is None else [card for card in cards if _meets(card.quad, outline)]
     if outline is None:
         plane = RectifiedPlane.of(frame, view)
-        edges = EdgeProposals.of(plane.fine, features.size_mm)
+        edges = EdgeProposals.of(plane, features.size_mm)
         found = find_cards(plane, features, edges.poses + np.append(plane.origin, 0.0), edges=edges, lying=lying)
     else:
         if len(outline) < 3:
@@ -55,7 +55,7 @@ def recognise(
         area = view.unproject(outline)
         plane = RectifiedPlane.of(frame, view, _widened(view, outline, features.size_mm))
         inside = area - plane.origin
-        edges = EdgeProposals.of(plane.fine, features.size_mm, lambda poses: _near(inside, features.size_mm, poses))
+        edges = EdgeProposals.of(plane, features.size_mm, lambda poses: _near(inside, features.size_mm, poses))
         poses = edges.poses + np.append(plane.origin, 0.0)
         poses = poses[[_meets(card_corners(pose, features.size_mm), area) for pose in poses]]
         found = find_cards(plane, features, poses, PARAMS.refined // 2, lying=lying)  # a region is about a new card

@@ -138,7 +138,7 @@ def _read_topmost(
     plane = RectifiedPlane.of(frame, view, (low, high))
     origin = np.append(plane.origin, 0.0)
     poses = EdgeProposals.of(
-        plane.fine, features.size_mm, lambda poses: change.explained_by(poses + origin, features.size_mm, beside)
+        plane, features.size_mm, lambda poses: change.explained_by(poses + origin, features.size_mm, beside)
     ).poses
     if not len(poses):
         return None, plane

@@ -92,7 +92,7 @@ def _in_view(picture: Picture, features: DeckFeatures, view: PlaneProjection, qu
     poses = [pose for pose in poses if np.hypot(pose[0], pose[1]) < PARAMS.around_mm] or [np.zeros(3)]
     around = PARAMS.around_mm
     plane = RectifiedPlane.of(picture, view, ((-around, -around), (around, around)))
-    edges = EdgeProposals.of(plane.fine, features.size_mm).poses + np.append(plane.origin, 0.0)
+    edges = EdgeProposals.of(plane, features.size_mm).poses + np.append(plane.origin, 0.0)
     cards: list[CardReading] = []
     for card in find_cards(plane, features, np.vstack([np.array(poses), edges])):
         if not is_card(card):

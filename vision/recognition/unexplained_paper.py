@@ -8,6 +8,7 @@ import numpy as np
 
 from vision.geometry.projection import Array, card_corners
 from vision.geometry.rectification import SCALE, RectifiedPlane
+from vision.recognition.paper_colour import channel_bounds, paper_saturation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,18 +76,8 @@ def has_unexplained_paper(
 def _paper(plane: RectifiedPlane, shape: tuple[int, ...], corner: Array, saturation: float) -> tuple[Array, Array]:
     """Find places with the colour of paper, (h, w) uint8 of ``shape``, and the brightness of all."""
     coarse = plane.coarse
-    weakest, strongest = _channel_bounds(coarse)
-    palest = coarse[weakest >= np.percentile(weakest[::4, ::4], 97)].mean(0)
-    low, high = _channel_bounds(coarse * (255 / np.maximum(palest, 20)).astype(np.float32))
-    colour = 1 - low / np.maximum(high, 1)
     x, y = (int(v) for v in np.round(plane.origin - corner))
     paper, bright = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     part = slice(y, y + coarse.shape[0]), slice(x, x + coarse.shape[1])
-    paper[part], bright[part] = colour < saturation, strongest
+    paper[part], bright[part] = paper_saturation(coarse, plane.mat_white) < saturation, channel_bounds(coarse)[1]
     return paper, bright
-
-
-def _channel_bounds(picture: Array) -> tuple[Array, Array]:
-    """Find the weakest and the strongest of three channels, (h, w) each."""
-    one, two, three = cv2.split(picture)
-    return cv2.min(cv2.min(one, two), three), cv2.max(cv2.max(one, two), three)

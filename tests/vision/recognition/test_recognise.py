@@ -20,6 +20,7 @@ from tests.vision.taught import features, taught
 from vision.deck.deck import Deck
 from vision.errors import DeckError
 from vision.geometry.projection import PlaneProjection
+from vision.geometry.rectification import SCALE, RectifiedPlane
 from vision.images import PictureError
 from vision.recognition.edge_proposals import EdgeProposals
 from vision.recognition.recognise import read_near, recognise
@@ -239,7 +240,8 @@ def test_photographs(tmp_path: Path) -> None:
 
 def test_a_lone_stroke_is_no_card() -> None:
     """A straight edge as long as a card's side, and nothing that goes with it: a pen, the edge of a sheet."""
-    fine = np.full((400, 400, 3), 60, np.uint8)
-    fine[200:204, 150:268] = 140
-    proposals = EdgeProposals.of(fine, FRENCH_MM)
+    picture = np.full((400, 400, 3), 60, np.uint8)
+    picture[200:204, 150:268] = 140
+    view = PlaneProjection(np.diag([SCALE, SCALE, 1.0]), (400, 400))
+    proposals = EdgeProposals.of(RectifiedPlane.of(picture, view), FRENCH_MM)
     assert (len(proposals.poses), len(proposals.support)) == (0, 0)
