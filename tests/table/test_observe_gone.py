@@ -9,7 +9,7 @@ from kiosk.table.events.values import CardCorrected, CardPlayed, CardRetracted, 
 from kiosk.table.observe.missed import note_missed
 from tests.table.ideal_camera import MAT, Camera, cards, encoded
 from vision.mat.layout import MatLayout
-from vision.messages import CardGone, Tick, TrickTaken
+from vision.messages import CardGone, HandInTheWay, Tick, TrickTaken
 
 pytestmark = pytest.mark.slow
 
@@ -282,20 +282,23 @@ def test_a_card_that_goes_as_another_is_laid_upon_it(
 
 
 @pytest.mark.parametrize(
-    ("towards", "taken_back"),
+    ("towards", "hand_s", "taken_back"),
     [
-        pytest.param(0.4, False, id="it is another seat's arm: the card is covered"),
-        pytest.param(0.7, True, id="half way between the two: another in its place"),
+        pytest.param(0.4, 1.7, False, id="it is another seat's arm: the card is covered"),
+        pytest.param(0.7, 1.7, True, id="half way between the two: another in its place"),
+        pytest.param(0.7, 0.3, False, id="half way, and nobody is so quick to exchange it"),
+        pytest.param(0.9, 0.3, True, id="nearer to its own seat, which had taken it up before"),
     ],
 )
 def test_who_lays_upon_a_card_lays_in_its_seat_s_place_and_his_arm_tells(
-    camera: Camera, towards: float, taken_back: bool
+    camera: Camera, towards: float, hand_s: float, taken_back: bool
 ) -> None:
-    """A hand had lain there long enough to exchange it."""
+    """The card had been pushed just before, so that nothing tells when the other one may have come but the hand."""
     camera.lay(2, "CA")
     camera.lay(3, "C9")
     (x, y), arm = MAT[3], MatLayout("A3", 4).seat_angle(4) - towards
     went = camera.at + 2.0
+    camera.report(HandInTheWay(at=went - 0.2 - hand_s, gone=False))
     camera.report(CardGone(at=went, card=1))
     camera.at = went - 2.0
     camera.lay(4, "CK", x=x - 9, y=y - 10, not_before=went - 1.9, rested=went - 0.2, arm=arm, arm_share=1.0)

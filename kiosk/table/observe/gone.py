@@ -70,34 +70,43 @@ class GoneCards:
                 return NumberedCard(event=lying.event, since=there[lying.event].since)
         return None
 
-    def lie_below(self, report: CardLaid) -> None:
-        """Take no card for taken back upon which another seat has just laid one: it is covered, or was pushed so."""
+    def lie_below(self, report: CardLaid, hand_came: float) -> None:
+        """Take no card for taken back upon which another seat has just laid one: it is covered, or was pushed so.
+
+        :param hand_came: when a hand came over the mat last, s.
+        """
         open_ = {one.event: one for one in self._desk.position().open_trick}
         for number, went in [*self._going.items()]:
             lying = open_.get(self._known[number].event or 0)
             if lying is None or lying.sight is None or abs(report.at - went) > LIMITS.covers_s:
                 continue
             near = dist((report.x, report.y), lying.sight.place) <= LIMITS.covers_mm
-            if near and self._is_anothers(report, lying, self._known[number].since):
+            if near and self._is_anothers(report, lying, self._known[number].since, hand_came):
                 del self._going[number]
                 self._known[number].gone = True
 
-    def _is_anothers(self, report: CardLaid, lying: Lying, since: float) -> bool:
+    def _is_anothers(self, report: CardLaid, lying: Lying, since: float, hand_came: float) -> bool:
         """Report whether another seat has laid a card where one has gone that was read ``since``.
 
         Its arm tells, with its place, or alone where it is clear: whoever lays upon a card lays in its seat's place.
-        Without one: a hand that came since had no time to take up the one and to lay another.
+        Without one, or where it is little nearer to another seat: a hand that came since had no time to take up the one
+        and to lay another.
         """
-        sight = sight_of(report)
+        sight, began = sight_of(report), report.not_before
         if sight.armed and report.arm_share >= LIMITS.clear_arm_share:
             seats = [seat for seat in self._desk.position().order if seat in self._centres]
             if likeliest_seat(sight, seats, self._centres) not in (None, lying.seat):
                 return True
             arms = {seat: arm_nats(sight, seat, len(self._centres)) for seat in {*seats, lying.seat}}
-            return max(arms.values()) - arms[lying.seat] >= LIMITS.as_likely_nats
-        if report.rested is None or report.not_before is None or report.label in (None, lying.card) or lying.doubt:
+            ahead = max(arms.values()) - arms[lying.seat]
+            if ahead >= LIMITS.as_likely_nats:
+                return True
+            if ahead <= 0:
+                return False
+            began = max(began or 0.0, hand_came)
+        if report.rested is None or began is None or report.label in (None, lying.card) or lying.doubt:
             return False
-        return since <= report.not_before and report.rested - report.not_before < LIMITS.exchanged_s
+        return since <= began and report.rested - began < LIMITS.exchanged_s
 
     def settle(self, at: float, now: bool = False) -> None:
         """Decide about cards that left alone; ``now``: another card was laid, so the trick was not being lifted."""

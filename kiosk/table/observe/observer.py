@@ -61,7 +61,7 @@ class Observer:
         self._keep_times(report.at)
         match report:
             case CardLaid():
-                self._gone.lie_below(report)
+                self._gone.lie_below(report, self._hand_came)
                 self._gone.settle(report.at, now=True)
                 self._left_down.see(report)
                 self._overlooked.see(report)
