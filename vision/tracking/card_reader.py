@@ -200,11 +200,13 @@ class CardReader:
     def _shows_enough(self, reading: CardReading, cards: list[TrackedCard]) -> bool:
         """Check whether a reading shows enough for a card just laid, or is of one of the ``cards`` known to be there.
 
-        Such a card is above all others; only a hand may be above it, and then it is read again.
+        Such a card is above all others; only a hand may be above it, and then it is read again. So must one of another
+        label in the place of a known one: beside a hand that stays there blank paper is like any ace's.
         """
         if reading.face_down or reading.pose is None:
             return True
-        if any(pose_distance(card.pose, reading.pose) < SAME_CARD.distance_mm for card in cards):
+        near = [card for card in cards if pose_distance(card.pose, reading.pose) < SAME_CARD.distance_mm]
+        if any(reading.label is None or card.named in (None, reading.label) for card in near):
             return True
         label, evidence = reading.choices[0]
         sharp = self.features.sharp

@@ -221,12 +221,22 @@ def test_a_card_read_in_the_wrong_place_is_the_one_that_is_seen_whole(both: bool
 
 
 @pytest.mark.parametrize(
-    ("share", "pose", "kept"),
-    [(0.04, (60.0, 0.0, 0.0), False), (0.3, (60.0, 0.0, 0.0), True), (0.04, (1.0, 30.0, 0.1), True)],
-    ids=["next to nothing of a new one", "a part of a new one", "next to nothing of one known to lie there"],
+    ("share", "pose", "known_as", "kept"),
+    [
+        pytest.param(0.04, (60.0, 0.0, 0.0), "ST", False, id="next to nothing of a new one"),
+        pytest.param(0.3, (60.0, 0.0, 0.0), "ST", True, id="a part of a new one"),
+        pytest.param(0.04, (1.0, 30.0, 0.1), "ST", True, id="next to nothing of one known to lie there"),
+        pytest.param(0.04, (1.0, 30.0, 0.1), None, True, id="which was not read yet"),
+        pytest.param(0.04, (1.0, 30.0, 0.1), "SK", False, id="next to nothing of a new one, in the place of another"),
+        pytest.param(0.3, (1.0, 30.0, 0.1), "SK", True, id="a part of a new one right upon another"),
+    ],
 )
 def test_what_shows_next_to_nothing_of_its_face_is_no_new_card(
-    share: float, pose: tuple[float, float, float], kept: bool, monkeypatch: pytest.MonkeyPatch
+    share: float,
+    pose: tuple[float, float, float],
+    known_as: str | None,
+    kept: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A hand rested on a ten that was just laid, and a nine, of which all but nothing could be, was read below it."""
     image, _ = picture(("SK", BELOW))
@@ -237,7 +247,11 @@ def test_what_shows_next_to_nothing_of_its_face_is_no_new_card(
     monkeypatch.setattr(card_reader, "read_newest", lambda *_: None)
     monkeypatch.setattr(card_reader, "read_held", lambda *_: None)
     monkeypatch.setattr(card_reader, "recognise", lambda *_: [look])
-    known = TrackedCard(1, (BELOW.x, BELOW.y, BELOW.angle), 0.0)
+    x, y, angle = BELOW.x, BELOW.y, BELOW.angle
+    known = TrackedCard(1, (x, y, angle), 0.0)
+    if known_as is not None:
+        told = CardLaid(at=0.0, card=1, label=known_as, margin=1.0, choices=((known_as, 9.0),), x=x, y=y, angle=angle)
+        known = TrackedCard.known(told)
     matter = board.grid.card((60.0, 0.0, 0.0))
     context = FrameContext(board, image, 0.0, [])
     found = card_reader.CardReader(deck()).read_changed(context, matter, [known], 50.0, closely=True)
