@@ -62,9 +62,15 @@ class Wired:
         return [seat for seat, pin in enumerate(WIRED.lamps, 1) if self.pins.high(pin)]
 
 
+@pytest.fixture(scope="session")
+def kit() -> Path:
+    """What gives a machine the pins; it is built while another process starts an image for the first time."""
+    return make_kit(kernel_of(IMAGE), usual_mirror(), CACHE)
+
+
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory, direction: Direction, started: Path) -> Iterator[Wired]:
-    kit, folder = make_kit(kernel_of(IMAGE), usual_mirror(), CACHE), tmp_path_factory.mktemp("machine")
+def table(kit: Path, started: Path, tmp_path_factory: pytest.TempPathFactory, direction: Direction) -> Iterator[Wired]:
+    folder = tmp_path_factory.mktemp("machine")
     with Machine(IMAGE, folder, like=started) as machine:
         machine.on()
         machine.go_back(UP)
