@@ -73,9 +73,7 @@ class NetworkManagerHotspot(NetworkManager):
     def open(self, name: str, password: str) -> None:
         check_password(password, "wpa")
         with self._open() as bus:
-            device = self._wifi(bus)
-            if not bus.get("/org/freedesktop/NetworkManager", _NM, "WirelessEnabled"):
-                bus.set("/org/freedesktop/NetworkManager", _NM, "WirelessEnabled", "b", True)
+            device = self._usable_wifi(bus)
             older = _kept(bus)
             self._made(bus, device, hotspot_settings(name, password))
             for path in older:

@@ -22,12 +22,13 @@ _NAME: Final = "org.freedesktop.NetworkManager"
 _ROOT: Final = "/org/freedesktop/NetworkManager"
 _NONE: Final = "/"
 
-#: Seconds for an answer of the bus, and until a network must have let this machine in.
-ANSWER_S, JOIN_S = 10.0, 60.0
+#: Seconds for an answer of the bus, for a Wi-Fi device to become usable, and until a network must have let this machine
+#: in.
+ANSWER_S, USABLE_S, JOIN_S = 10.0, 30.0, 60.0
 
 #: Kinds and states of devices (NMDeviceType, NMDeviceState).
 _CABLES, _WIFI = (1, 20), 2  # 20: a virtual cable
-_ACTIVATED, _FAILED = 100, 120
+_UNAVAILABLE, _ACTIVATED, _FAILED = 20, 100, 120
 
 #: NMDeviceStateReason → code of ``NetworkError``; what is not here failed.
 _WHY: Final = {
@@ -70,9 +71,7 @@ class NetworkManager:
 
     def search(self) -> None:
         with self._open() as bus:
-            wifi = self._wifi(bus)
-            if not bus.get(_ROOT, _NAME, "WirelessEnabled"):
-                bus.set(_ROOT, _NAME, "WirelessEnabled", "b", True)
+            wifi = self._switched_on(bus)
             try:
                 bus.call(wifi, f"{_NAME}.Device.Wireless", "RequestScan", "a{sv}", {})
             except NetworkError as error:
@@ -81,7 +80,7 @@ class NetworkManager:
 
     def join(self, ssid: bytes, password: str, *, security: str = "wpa", hidden: bool = False) -> str:
         with self._open() as bus:
-            device = self._wifi(bus)
+            device = self._usable_wifi(bus)
             known = self._known(bus).get(ssid, [])
             if not password and known:
                 return self._activated(bus, device, known[0])
@@ -103,7 +102,8 @@ class NetworkManager:
         for path in bus.call(_ROOT, _NAME, "GetDevices")[0]:
             device = bus.all(path, f"{_NAME}.Device")
             address = self._address(bus, device)
-            if device["DeviceType"] in _CABLES and device.get("State", 0) > 20 and device.get("Managed", True):
+            usable = device.get("State", 0) > _UNAVAILABLE and device.get("Managed", True)
+            if device["DeviceType"] in _CABLES and usable:
                 seen.network["cable"] = True
                 seen.network["cable_address"] = seen.network.get("cable_address") or address
             elif device["DeviceType"] == _WIFI and not seen.wifi:
@@ -122,6 +122,23 @@ class NetworkManager:
             if bus.get(path, f"{_NAME}.Device", "DeviceType") == _WIFI:
                 return str(path)
         raise NetworkError("wifi", "this machine has no Wi-Fi")
+
+    def _switched_on(self, bus: "_Bus") -> str:
+        """Path of the device for Wi-Fi, switched on."""
+        device = self._wifi(bus)
+        if not bus.get(_ROOT, _NAME, "WirelessEnabled"):
+            bus.set(_ROOT, _NAME, "WirelessEnabled", "b", True)
+        return device
+
+    def _usable_wifi(self, bus: "_Bus") -> str:
+        """Path of the device for Wi-Fi, once it may be used: just plugged in or switched on it is not for a while.
+
+        After ``USABLE_S`` it is tried all the same, and NetworkManager says why not.
+        """
+        device, until = self._switched_on(bus), time.monotonic() + USABLE_S
+        while bus.get(device, f"{_NAME}.Device", "State") <= _UNAVAILABLE and time.monotonic() < until:
+            time.sleep(0.2)
+        return device
 
     @staticmethod
     def _address(bus: "_Bus", device: Mapping[str, Any]) -> str:

@@ -64,6 +64,7 @@ class FakeNetworkManager:
     wlan: bool = True
     wireless_on: bool = True
     cable: str = ""  # "": not plugged in, "-": without an address
+    starts: int = 0  # so often its Wi-Fi device, asked for its state, is not to be used yet
     can_ap: bool = True  # its Wi-Fi can be an access point
     ap_fails: int = 0  # why it cannot open one; 0: it can
     refuses: str = ""  # the name of an error that every change is refused with
@@ -123,12 +124,16 @@ class FakeNetworkManager:
             return "a{sa{sv}}", (shown,), []
         if member in ("Get", "GetAll"):
             found = self._properties(path)
+            if path == WLAN and member == "Get" and body[1] == "State" and self.starts and self.wireless_on:
+                self.starts -= 1
             return ("v", (found[body[1]],), []) if member == "Get" else ("a{sv}", (found,), [])
         if self.refuses:
             raise LookupError(self.refuses)
         return self._change(path, member, body)
 
     def _change(self, path: str, member: str, body: tuple[Any, ...]) -> tuple[str | None, tuple[Any, ...], list[Any]]:
+        if self.starts and member in ("ActivateConnection", "AddAndActivateConnection"):
+            raise LookupError("UnknownConnection")
         match member:
             case "Set":
                 self.wireless_on = body[2][1]
@@ -197,7 +202,7 @@ class FakeNetworkManager:
             number = self.points.index(self.active) if self.active in self.points else -1
             return {
                 "DeviceType": ("u", 2),
-                "State": ("u", 100 if self.active else 30),
+                "State": ("u", 20 if self.starts else 100 if self.active else 30),
                 "Ip4Config": ("o", f"{ROOT}/IP4Config/2" if self.active else "/"),
                 "ActiveAccessPoint": ("o", f"{ROOT}/AccessPoint/{number}" if number >= 0 else "/"),
                 "WirelessCapabilities": ("u", 0x7F if self.can_ap else 0x3F),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hw import network_manager
 from hw.hotspot import ID, HotspotState, NetworkManagerHotspot, hotspot_settings
 from hw.network import NetworkError
 from kiosk.director.own_network import ALONE_S, FILE, OwnNetwork
@@ -35,6 +36,23 @@ def test_opened_twice_and_closed(fake, hotspot):  # noqa: F811
     hotspot.close()
     assert not hotspot.stand().on
     assert [one["802-11-wireless"]["ssid"][1] for one in fake.kept.values()] == [HALL]
+
+
+@needs_bus
+def test_a_device_that_is_not_to_be_used_yet_is_waited_for(fake, hotspot):  # noqa: F811
+    """Just plugged in, or switched off until now; it was refused, and somebody had to press again."""
+    fake.wireless_on, fake.starts = False, 3
+    hotspot.open("Stichwart-ABC", "geheim12")
+    assert hotspot.stand().on
+
+
+@needs_bus
+def test_a_device_that_never_is_to_be_used_is_refused(fake, hotspot, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(network_manager, "USABLE_S", 0.5)
+    fake.starts = 1_000_000
+    with pytest.raises(NetworkError, match="UnknownConnection"):
+        hotspot.open("Stichwart-ABC", "geheim12")
+    assert fake.kept == {}
 
 
 @needs_bus

@@ -78,6 +78,13 @@ def test_into_a_network_with_its_password_and_again_without(fake, networks):
 
 
 @needs_bus
+def test_into_a_network_by_a_device_that_is_not_to_be_used_yet(fake, networks):
+    fake.points.append(Heard(HALL, password="geheim12"))
+    fake.wireless_on, fake.starts = False, 3
+    assert networks.join(HALL, "geheim12") == "192.0.2.77"
+
+
+@needs_bus
 def test_from_one_network_into_another(fake, networks):
     """The device leaves the first, which is no failure."""
     fake.points += [Heard(HALL, password="geheim12"), Heard(b"Gast", 80, 0, privacy=False)]
