@@ -11,16 +11,16 @@ from tests.vm.directed import Direction
 
 #: Modules in the order in which they begin, so that three processes end together (``-n 3 --dist loadfile
 #: --no-loadscope-reorder``); others follow. The longest come first, but for the pins', which have something to build
-#: meanwhile where an image is started for the first time. A process is given its next module when two tests
-#: are left to it: the games' and the direction's, whose last test is long, are given short ones.
+#: meanwhile where an image is started for the first time. A process is given its next module when two tests are left to
+#: it: the games' at once, so a short one.
 IN_TURN = (
     "test_games",
     "test_pins",
     "test_direction",
-    "test_image",
     "test_pin_kit",
-    "test_cameras",
+    "test_image",
     "test_bad_cards",
+    "test_cameras",
     "test_recovery",
 )
 
