@@ -23,8 +23,7 @@ IN_TURN = (
     "test_cameras",
     "test_recovery",
 )
-
-
+#: Of those with a machine that is like the others', the one that takes longest.
 LONGEST = "test_direction"
 
 
