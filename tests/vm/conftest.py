@@ -18,8 +18,8 @@ IN_TURN = (
     "test_pins",
     "test_direction",
     "test_pin_kit",
-    "test_image",
     "test_bad_cards",
+    "test_image",
     "test_cameras",
     "test_recovery",
 )
