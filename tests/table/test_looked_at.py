@@ -67,6 +67,19 @@ class Mat:
         return [(card.seat, card.card) for card in cards]
 
 
+def test_a_look_is_known_though_cards_of_an_earlier_one_were_never_told_as_gone() -> None:
+    """Before, two cards of the second look counted as laid, and people were asked about tricks of which none was."""
+    mat = Mat()
+    mat.trick(*FIRST, first=2)
+    mat.come(*FIRST)
+    mat.now += 10.0
+    mat.trick("CA", "CK", "C9", "CT", first=2)
+    mat.come("CA", "CT")
+    mat.now += 5.0
+    mat.come("HA", seat=2)
+    assert mat.noted[4:] == [(2, "CA"), (3, "CK"), (4, "C9"), (1, "CT"), (2, "HA")]
+
+
 @pytest.mark.parametrize("shown", [FIRST, FIRST[:3], FIRST[:2]], ids=["all", "one not read", "two not read"])
 @pytest.mark.parametrize("lead", [False, True], ids=["before the lead", "after it"])
 @pytest.mark.parametrize("late", [False, True], ids=["at once", "one read later"])

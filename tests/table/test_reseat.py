@@ -12,6 +12,7 @@ from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import NOBODY, decode, decode_opening, decode_request
 from kiosk.table.events.log import Log, MemoryLog
 from kiosk.table.events.log_file import LogFile
+from kiosk.table.round.course import course
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.rows import rows
 from kiosk.table.table import Table
@@ -47,6 +48,31 @@ def test_two_cards_change_places_at_once() -> None:
         (2, "CA"), (3, "CK"), (4, "C9"), (1, "CT"),
     ]  # fmt: skip
     assert round.offences == ()
+
+
+@pytest.mark.parametrize("seen_again", [False, True], ids=["it lies there", "it lies there, its trick full"])
+def test_a_card_that_was_taken_back_and_laid_once_more_is_the_same_player_s(seen_again: bool) -> None:
+    """The lead was not seen, so each stands for the seat before; what was taken back would be one card too many."""
+    back = {"event": "retract", "seat": 3, "card": "C9"}
+    events = [*START, *cards("2CK 3C9"), back, *cards("3C9"), *(cards("4CT") if seen_again else [])]
+    last = {"e7": 1} if seen_again else {}
+    round = fold(map(decode, [*events, reseat(e3=3, e6=4, **last)]))
+    assert round.game is not None
+    told = [(3, "CK"), (4, "C9"), *([(1, "CT")] if seen_again else [])]
+    assert [(laid.seat, laid.card) for laid in round.game.open_trick] == told
+    assert [(laid.seat, laid.card) for _, laid in round.game.taken_back] == [(4, "C9")]
+    assert [one for one in course(round, round.game) if isinstance(one, int)] == [4]
+    unseen = {"event": "correct", "after": 2, "seat": 2, "card": "CA", "by": "camera"}
+    whole = fold(map(decode, [*events, reseat(e3=3, e6=4, **last), unseen]))
+    assert whole.offences == ()
+
+
+def test_another_card_that_was_taken_back_stays_its_seat_s() -> None:
+    back = {"event": "retract", "seat": 3, "card": "C9"}
+    events = [*START, *cards("2CA 3C9"), back, *cards("3CT 4CK"), reseat(e6=4, e7=3)]
+    round = fold(map(decode, events))
+    assert round.game is not None
+    assert [(laid.seat, laid.card) for _, laid in round.game.taken_back] == [(3, "C9")]
 
 
 def test_cards_of_two_tricks_change_places_at_once() -> None:

@@ -51,7 +51,8 @@ class LookedAt:
             [one for one in cards if may_be_looked_at(one, position, nearly=True) and may_be_later(one, report)]
             for cards in (self._noted.as_noted(), held)
         )
-        before = [*waiting, *(one for one in self._open if not self._known[one.card].gone)]
+        there = [one for one in self._open if not self._known[one.card].gone]
+        before = [*waiting, *(one for one in there if may_be_later(one, report))]  # others lie there for long
         looked_at = is_looked_at([*noted, *before, *self.perhaps], position, len(noted))
         if looked_at and self._noted.withdraw(noted):
             self._open = [*noted, *before, *self.take()]

@@ -22,12 +22,13 @@ def _steps(round: Round, game: Game) -> Iterator[Laid | TakesBack | Said]:
     said: dict[int, list[Said]] = {}
     for call in game.said:
         said.setdefault(call.event, []).append(call)
+    taken_back = iter([one.seat for _, one in game.taken_back])
     events = list(takewhile(lambda noted: noted[0] > game.dealt, round.latest_first))
     for number, noted in reversed(events):
         if number in laid and not isinstance(noted, CardInserted):
             yield laid[number]
         elif number in said:
             yield from said[number]
-        elif isinstance(event := round.words.get(number, noted), CardRetracted):
-            yield event.seat
+        elif isinstance(round.words.get(number, noted), CardRetracted):
+            yield next(taken_back)
         yield from (laid[card] for card in round.inserted.get(number, ()) if card in laid)

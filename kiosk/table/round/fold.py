@@ -162,14 +162,15 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
     if not event.perhaps.keys() <= event.seats.keys():
         raise BadEvent(f"perhaps: {shorten(dict(event.perhaps))} names a card that seats does not")
     known, places, corrections = dict(round.log), [], dict(round.corrections)
-    for card, seat in sorted(event.seats.items()):
+    seats = _with_taken_back(round, event.seats)
+    for card, seat in sorted(seats.items()):
         target = known.get(card)
         if not isinstance(target, CardSeen):
             raise BadEvent(f"event {card} is no card that could be corrected; name the line of a card")
         places.append(_place(card, target))
         if card in corrections and corrections[card].seat is not None and event.by_person:
             corrections[card] = replace(corrections[card], seat=seat_of(round, seat))
-    reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in event.seats.items()}}
+    reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in seats.items()}}
     perhaps = _without(round.perhaps, event.seats)
     if event.perhaps:
         perhaps = (*perhaps, {card: seat_of(round, seat) for card, seat in event.perhaps.items()})
@@ -180,6 +181,18 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
         order = {**order, **_in_turn(event.seats, at_once)}
     changed = evolve(round, reseated=reseated, corrections=corrections, perhaps=perhaps, at_once=at_once, order=order)
     return _again(changed, min(places))
+
+
+def _with_taken_back(round: Round, seats: Mapping[int, int]) -> dict[int, int]:
+    """Add to cards that are put to other seats the equal ones that were taken back before: they were laid once more."""
+    found = dict(seats)
+    for game in (*round.games, *([round.game] if round.game is not None else [])):
+        tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
+        for number, back in game.taken_back:
+            for one in tricks[number]:
+                if one.event in seats and (one.seat, one.card) == (back.seat, back.card):
+                    found[back.event] = seats[one.event]
+    return found
 
 
 def _in_turn(seats: Mapping[int, int], at_once: Sequence[Mapping[int, int]]) -> dict[int, int]:

@@ -151,9 +151,14 @@ def lay(round: State, number: int, event: CardSeen) -> State:
 
 
 def retracted(round: State, number: int, event: CardRetracted) -> State:
-    """Take a card back."""
-    seat, card = seat_of(round, event.seat), card_of(round, event.card)
-    return with_game(round, laying.retract(current_game(round), number, seat, card))
+    """Take a card back; one that was put to another seat since, that seat has taken back."""
+    seat, card, game = seat_of(round, event.seat), card_of(round, event.card), current_game(round)
+    last = game.open_trick or [laid for trick in game.tricks[-1:] for laid in trick.cards]
+    lying = [laid for laid in last if card in (laid.card, laid.read)]
+    if all(laid.seat != seat for laid in lying):
+        noted = ((laid.seat, round.noted(laid.event)) for laid in reversed(lying))
+        seat = next((now for now, was in noted if isinstance(was, CardSeen) and was.seat == seat), seat)
+    return with_game(round, laying.retract(game, number, seat, card))
 
 
 def claimed(round: State, number: int, event: GameClaimed) -> State:
