@@ -240,8 +240,9 @@ def test_photographs(tmp_path: Path) -> None:
 
 def test_a_lone_stroke_is_no_card() -> None:
     """A straight edge as long as a card's side, and nothing that goes with it: a pen, the edge of a sheet."""
-    picture = np.full((400, 400, 3), 60, np.uint8)
-    picture[200:204, 150:268] = 140
+    fine = np.full((400, 400, 3), 60, np.uint8)
+    fine[200:204, 150:268] = 140
     view = PlaneProjection(np.diag([SCALE, SCALE, 1.0]), (400, 400))
-    proposals = EdgeProposals.of(RectifiedPlane.of(picture, view), FRENCH_MM)
+    plane = RectifiedPlane(fine, fine, fine[::2, ::2], np.zeros(2), view, None)
+    proposals = EdgeProposals.of(plane, FRENCH_MM)
     assert (len(proposals.poses), len(proposals.support)) == (0, 0)
