@@ -15,7 +15,8 @@ from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.noted import NotedCards
 from vision.messages import CardGone, CardLaid, HandRead, ShownCard, TrickTaken
 
-OF_A_HAND = "of a hand laid open"
+#: Why cards that were noted are none.
+_OF_A_HAND = "of a hand laid open"
 
 
 class ShownHand:
@@ -62,7 +63,7 @@ class ShownHand:
         if not hand or any(one not in hand for one in now):
             return False
         for one in reversed(hand):
-            if one not in noted or self._noted.withdraw([one], OF_A_HAND):
+            if one not in noted or self._noted.withdraw([one], _OF_A_HAND):
                 self.add(one)
         return True
 
@@ -74,7 +75,7 @@ class ShownHand:
         more = len(read.cards) > len(lying)  # else one of the trick was read as another
         if self.claimed and more and any_beside(came, without_trick(read.cards, lying)):
             for one in reversed(came):
-                if self._noted.withdraw([one], OF_A_HAND):
+                if self._noted.withdraw([one], _OF_A_HAND):
                     self.add(one)
                     self._more_read = True
 
