@@ -124,9 +124,14 @@ def soon(seat: int, at: float, by: float = 0.3) -> ArmReached:
     return ArmReached(at=at + 0.3, since=at - 0.4, until=at + 0.1 - by, bearing=LAYOUT.seat_angle(seat) + 0.2)
 
 
-def late(report: Report) -> CardLaid:
+def seen(reports: list[Report]) -> CardLaid:
+    """The card alone."""
+    assert isinstance(reports[0], CardLaid)
+    return reports[0]
+
+
+def late(report: CardLaid) -> CardLaid:
     """A card that nobody saw come."""
-    assert isinstance(report, CardLaid)
     return replace(report, not_before=None, rested=None)
 
 
@@ -179,6 +184,11 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
          [laid(3, 1, 5, place=4, share=0.86, seen_arm=4)[0], soon(4, 5), arm(1, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
+    "the third's upon the second's, whose arm hid most of it but left first, and the last one laid from aside": (
+        [laid(1, 2, 1), [laid(2, 4, 3, place=3, share=0.21, seen_arm=3)[0], soon(3, 3), arm(4, 3)],
+         [replace(seen(laid(3, 1, 5)), arm=LAYOUT.seat_angle(1) - 0.52)],
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
     "the last one's is missed, and the third's arm left after his": (
         [laid(1, 2, 1), laid(2, 3, 3), [laid(3, 4, 5, share=0.86)[0], soon(1, 5), arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
@@ -191,7 +201,7 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [laid(1, 2, 1), laid(2, 3, 3), [*laid(3, 4, 5), arm(1, 5)], [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "nobody saw the third's come, and an arm takes it up": (
-        [laid(1, 2, 1), laid(2, 3, 3), [arm(4, 5), arm(1, 5.2)], [late(laid(3, 4, 7, share=0.1, seen_arm=1)[0])],
+        [laid(1, 2, 1), laid(2, 3, 3), [arm(4, 5), arm(1, 5.2)], [late(seen(laid(3, 4, 7, share=0.1, seen_arm=1)))],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
     "the other arm was not there": (

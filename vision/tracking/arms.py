@@ -71,7 +71,7 @@ class ArmWatch:
 
     def watch(self, change: FrameChange, at: float) -> None:
         """Remember a picture's cells that differ."""
-        self._seen.append((at, change.differs))
+        self._seen.append((at, change.covered))
         while at - self._seen[0][0] > LIMITS.kept_s:
             self._seen.popleft()
 

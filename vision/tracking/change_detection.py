@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tracking.bare_mat import BareMat, CoarseFrame
-from vision.tracking.coarse_plane import CHANGED_LEVELS, Cells, Plane, cell_means, match_light, relight, within
+from vision.tracking.coarse_plane import CHANGED_LEVELS, Cells, Plane, cell_means, follow, match_light, relight, within
 from vision.tracking.lamp_change import LIMITS as LAMP
 from vision.tracking.lamp_change import fill, lamp_factors
+from vision.tracking.settled_colour import SettledColour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,7 @@ class FrameChange:
     moved: Cells  # differs from the frame before
     rest: NDArray[np.float32]  # seconds since a cell last moved
     differs: Cells  # differs from the settled picture
+    covered: Cells  # differs from it in grey level or in colour: a dark hand may have the grey level of the mat
     blind: str  # "" | dark | covered
     light: float  # gain against the settled picture
 
@@ -70,6 +72,7 @@ class ChangeDetector:
         self._settled: Plane | None = None
         self._rest: Plane | None = None
         self._mat = BareMat()
+        self._colour = SettledColour()
         self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
         self._quarter: NDArray[np.uint8] | None = None
@@ -93,7 +96,7 @@ class ChangeDetector:
         some_move = moved.any()
         if some_move:
             drifted = _smooth(levelled, anchor, CHANGE.drift_factor)
-            _follow(anchor, levelled, moved & drifted, 1.0)
+            follow(anchor, levelled, moved & drifted, 1.0)
             moved = _opened(moved & ~drifted)
             some_move = moved.any()
         # The anchor hardly follows until its cell moves, so that a hand creeping by a level a frame is motion too.
@@ -107,7 +110,9 @@ class ChangeDetector:
             cv2.copyTo(np.zeros_like(rest), moved.view(np.uint8), rest)
         levelled, gain = match_light(plane, settled, self._gains[1])
         differs = _opened(cv2.absdiff(levelled, settled) > CHANGED_LEVELS)
-        _follow(settled, levelled, (rest > CHANGE.follow_at_rest_s) & ~differs, CHANGE.follow_share)
+        still = (rest > CHANGE.follow_at_rest_s) & ~differs
+        follow(settled, levelled, still, CHANGE.follow_share)
+        covered = _opened(differs | self._colour.differs(quarter, still))
         relight(settled, gain)
         self._mat.relight(gain)
         self._gains = from_anchor, gain
@@ -116,7 +121,7 @@ class ChangeDetector:
             self._lit = plane, quarter
         deviation = math.sqrt(max(0.0, float(np.vdot(plane, plane)) / plane.size - mean**2))
         blind = "dark" if mean < CHANGE.dark_mean else "covered" if deviation < CHANGE.flat_deviation else ""
-        return FrameChange(moved, rest.copy(), differs, blind, gain)
+        return FrameChange(moved, rest.copy(), differs, covered, blind, gain)
 
     def _light_up(
         self, quarter: NDArray[np.uint8], plane: Plane, levelled: Plane, anchor: Plane, settled: Plane, rest: Plane
@@ -129,6 +134,7 @@ class ChangeDetector:
             return False
         factors, known = found
         self._mat.light_up(factors, known, settled, quarter, self._lit[1])
+        self._colour.forget()
         factors = fill(factors, known)
         anchor *= factors
         settled *= factors
@@ -138,6 +144,7 @@ class ChangeDetector:
         """Take the newest frame as settled there (everywhere by default)."""
         if self.plane is None or self._settled is None or self._anchor is None:
             return
+        self._colour.accept(cells)
         if cells is None:
             self._settled = self.plane.copy()
             return
@@ -174,11 +181,6 @@ class ChangeDetector:
         if self.plane is None or self._quarter is None or self._settled is None:
             return None
         return CoarseFrame(self._at, self._quarter, self.plane, self._settled, self._gains[1])
-
-
-def _follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:
-    """Blend a share of ``newer`` into the cells of ``plane``, in place."""
-    cv2.copyTo(cv2.addWeighted(plane, 1.0 - share, newer, share, 0.0), cells.view(np.uint8), plane)
 
 
 def _smooth(plane: Plane, reference: Plane, max_ratio: float) -> Cells:

@@ -91,6 +91,11 @@ def relight(plane: Plane, gain: float) -> None:
         plane *= np.float32(1.0 + LIGHT.relight_share * (1.0 / gain - 1.0))
 
 
+def follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:
+    """Blend a share of ``newer`` into the cells of ``plane``, in place."""
+    cv2.copyTo(cv2.addWeighted(plane, 1.0 - share, newer, share, 0.0), cells.view(np.uint8), plane)
+
+
 def match_light(plane: Plane, reference: Plane, likely: float | None = None) -> tuple[Plane, float]:
     """Match the light of ``plane`` to ``reference``; the plane then, and the gain applied.
 

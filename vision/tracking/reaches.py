@@ -64,7 +64,7 @@ class ReachWatch:
         """Take a picture into account; report arms that have gone."""
         if mat is not self._mat:
             self._lay_out(mat)
-        if change.differs.any():
+        if change.covered.any():
             for bearing in self._arms(change):
                 self._count(bearing, at)
         for reach in [one for one in self._reaches if at - one.until >= LIMITS.gone_s]:
@@ -86,7 +86,7 @@ class ReachWatch:
 
     def _arms(self, change: FrameChange) -> list[float]:
         """Find the bearings (rad) of the arms in a picture: middles of covered directions side by side."""
-        covered = (change.differs.ravel()[self._places] & (self._places > 0)).sum(1)
+        covered = (change.covered.ravel()[self._places] & (self._places > 0)).sum(1)
         lies = (covered >= LIMITS.covered_share * self._counts) & (self._counts * LIMITS.step_mm >= LIMITS.least_mm)
         if not lies.any() or lies.all():
             return []

@@ -128,7 +128,7 @@ class Overlooked:
                 upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed and self._seat_of_arm(report, (seat, later)) == seat:
                 # Where both have hidden it, which of them more says nothing.
-                last = taken and arms[0].until <= arms[1].until
+                last = (taken or by_arms) and arms[0].until <= arms[1].until
                 upon = last and self._is_shared(report, seat, later)
             elif sight_of(report).armed:
                 upon = True

@@ -38,7 +38,7 @@ def change(mat: MatRegions, *arms: tuple[float, float], card: bool = False, rest
     if card:
         differs |= mat.grid.card(CARD)
     still = np.zeros(mat.grid.shape, bool)
-    return FrameChange(still, np.full(mat.grid.shape, rest, np.float32), differs, "", 1.0)
+    return FrameChange(still, np.full(mat.grid.shape, rest, np.float32), differs, differs, "", 1.0)
 
 
 CASES = {
