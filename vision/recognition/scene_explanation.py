@@ -201,7 +201,8 @@ class SceneExplanation:
         possible = float(self.features.sharp.print_weights[card.row][card.visible].sum())
         print_lacks = card.printed < min(RELOCATION.weak_print, RELOCATION.weak_print_share * possible)
         absent = card.refuted > RELOCATION.absent_share and card.printed < RELOCATION.strong_print
-        return card.evidence > 0.5 * PLACED_PARAMS.weak_print and (print_lacks or absent)
+        shows = card.evidence > 0.5 * PLACED_PARAMS.weak_print and card.refuted <= PARAMS.max_refuted_share
+        return shows and (print_lacks or absent)
 
     def _relocate(self, n: int) -> float:
         """Move the card taken with number ``n`` to where more print agrees; return the best other face's print there.
