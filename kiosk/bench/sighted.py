@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from kiosk.bench.seeds import HELD_OUT
+from kiosk.demo.answering import answer_of
 from kiosk.demo.play import simulate
 from kiosk.demo.report import misnoted_cards
 from kiosk.errors import Refused
@@ -115,6 +116,7 @@ class SightedTable:
                     self._run(0.7)
                     with contextlib.suppress(Refused):
                         self.table.request(decode_request({**event, "anyway": True}, BY_ALL))
+            self._answer()
             if before.running and not self.truth.running:
                 self._take()
                 self._run(2.0)
@@ -122,6 +124,15 @@ class SightedTable:
                     with contextlib.suppress(Refused):
                         self.table.request(decode_request({"event": "finish"}, BY_ALL))
         return self.table.round
+
+    def _answer(self) -> None:
+        """Say whose cards were, where that is asked: nobody who leads is accused before."""
+        if not self.table.round.perhaps:
+            return
+        for doubt in self.table.view(self._now).doubts:
+            said = answer_of(doubt, self.truth.games) if doubt.perhaps else None
+            if said is not None:
+                self.table.request(decode_request(said, BY_ALL))
 
     def _lay(self, seat: int, card: str) -> None:
         self._run(self._random.uniform(*self.pace))
