@@ -160,6 +160,11 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [[laid(1, 3, 1, place=2, share=0.1)[0], soon(3, 1, by=0.13), arm(2, 1)], laid(2, 4, 3), laid(3, 1, 5),
          [TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
+    "the second's upon the lead, and both arms were told as one between them": (
+        [[replace(seen(laid(1, 3, 1, place=2, share=0.12)), arm=LAYOUT.seat_angle(3) - 0.3),
+          replace(arm(3, 1), bearing=LAYOUT.seat_angle(3) - 0.93)],
+         laid(2, 4, 3), laid(3, 1, 5), [TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, None), (3, "HK"), (4, "HK"), (1, "H9")], {2}),
     "the second's upon the lead, and the third's upon both, which seemed to be the second's": (
         [[laid(1, 3, 1, place=2, share=0.25)[0], soon(3, 1, by=0.2001), arm(2, 1)],
          [laid(2, 4, 2.2, place=2)[0], arm(4, 2.2)], laid(3, 1, 3.4), [TrickTaken(at=5, cards=(1, 2, 3))]],

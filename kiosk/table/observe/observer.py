@@ -387,7 +387,7 @@ class Observer:
     def _end_trick(self) -> None:
         """Close the open trick, which left the mat before it was full."""
         position = self._desk.position()
-        upon_unseen = self._overlooked.upon_unseen(position, self._noted.of_trick(position.open_trick), taken=True)
+        upon_unseen = self._overlooked.upon_unseen(position, self._noted.of_trick(position.open_trick), laid=True)
         end_trick(self._desk, self.centres, self._noted.leads, upon_unseen)
         self._ask_upon()
 

@@ -82,7 +82,7 @@ class Overlooked:
     def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
         """Note as missed the cards of these seats; whether there are any."""
         seats = self.seats(report, position, lately)
-        below = self.upon_unseen(position, lately[-1:], by_arms=True).values()
+        below = self.upon_unseen(position, lately[-1:], laid=True).values()
         upon = lately[-1] if seats and seats[0] in below else None
         # Upon another card it would have been seen.
         equal = {one.card for one in position.open_trick} if upon is None else ()
@@ -98,20 +98,21 @@ class Overlooked:
         return bool(seats)
 
     def upon_unseen(
-        self, position: Position, lately: Sequence[CardLaid], *, by_arms: bool = False, taken: bool = False
+        self, position: Position, lately: Sequence[CardLaid], *, by_arms: bool = False, laid: bool = False
     ) -> dict[int, int]:
         """Find cards of the open trick, which lacks some, that lie upon one that was never seen: event → seat.
 
         Such a card is noted for the seat in whose place it lies. It is the next one's if arms of both were there when
         it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later; or,
-        once the trick has gone, the other's did not leave later, and no hand has come since. So it is where his arm was
-        not told apart, but another was there than the card's, or one with his, and no hand has come since.
+        once the missing one must have been laid, the other's did not leave later, and no hand has come since. So it is
+        where his arm was not told apart, but another was there than the card's, or one with his, and no hand has come
+        since.
 
         :param lately: the cards of the open trick that have been noted.
         :param by_arms: only where both arms were told apart: the card that is missing may still come.
-        :param taken: the trick has gone, so that the cards that it lacks were laid.
+        :param laid: the cards that it lacks were laid: the trick has gone, or who follows has laid.
         """
-        shared = LIMITS.shared_arm_share if taken else LIMITS.clear_arm_share
+        shared = LIMITS.shared_arm_share if laid else LIMITS.clear_arm_share
         found: dict[int, int] = {}
         for report in lately:
             event, seats = self._known[report.card].event, self._before_waiting(report, position)
@@ -128,7 +129,7 @@ class Overlooked:
                 upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
             elif sight_of(report).armed and self._seat_of_arm(report, (seat, later)) == seat:
                 # Where both have hidden it, which of them more says nothing.
-                last = (taken or by_arms) and arms[0].until <= arms[1].until
+                last = (laid or by_arms) and arms[0].until <= arms[1].until
                 upon = last and self._is_shared(report, seat, later)
             elif sight_of(report).armed:
                 upon = True
