@@ -112,7 +112,9 @@ class ChangeDetector:
         differs = _opened(cv2.absdiff(levelled, settled) > CHANGED_LEVELS)
         still = (rest > CHANGE.follow_at_rest_s) & ~differs
         follow(settled, levelled, still, CHANGE.follow_share)
-        covered = _opened(differs | self._colour.differs(quarter, still))
+        covered = differs
+        if some_move or differs.any() or self._colour.is_due(at):
+            covered = _opened(differs | self._colour.differs(quarter, still, at))
         relight(settled, gain)
         self._mat.relight(gain)
         self._gains = from_anchor, gain

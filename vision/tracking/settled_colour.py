@@ -3,6 +3,7 @@
 Colours are log-chromaticities, which light does not change; what a white balance adds to all of them is taken out.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -19,10 +20,13 @@ class ColourLimits:
     #: Log-chromaticity (natural logs of ratios of colours) by which a cell must differ. 0.25 … 0.5: noise in the dark
     #: against skin, which differs by 1 from a green mat and by 0.2 from a table of wood.
     other_colour: float = 0.35
-    #: Share of a cell at rest that the settled colour takes from each frame; and where it is another colour, so that
-    #: no cell is wrong for longer than a minute.
-    follow_share: float = 0.03
-    heal_share: float = 0.003
+    #: Share of a cell at rest that the settled colour takes in a second; and where it is another colour, so that no
+    #: cell is wrong for longer than a minute. Seconds that count at most since it was looked at.
+    follow_per_s: float = 0.45
+    heal_per_s: float = 0.045
+    longest_step_s: float = 1.0
+    #: Seconds between two looks while nothing differs in grey level: then they are for learning alone.
+    interval_s: float = 0.5
     #: Cells between two from which the white balance is taken.
     balance_step_cells: int = 3
 
@@ -38,16 +42,22 @@ class SettledColour:
     def __init__(self) -> None:
         self._settled: Plane | None = None  # (H / CELL, W / CELL, 2)
         self._newest: Plane | None = None
+        self._at = -math.inf
 
     def forget(self) -> None:
         """Forget it: another lamp shines."""
         self._settled = None
 
-    def differs(self, quarter: NDArray[np.uint8], still: Cells) -> Cells:
-        """Find the cells (H / CELL, W / CELL) bool of ``Frame.quarter`` in which it has another colour.
+    def is_due(self, at: float) -> bool:
+        """Check whether it is to be looked at again at ``at`` (s), though nothing differs."""
+        return at - self._at >= LIMITS.interval_s
+
+    def differs(self, quarter: NDArray[np.uint8], still: Cells, at: float) -> Cells:
+        """Find the cells (H / CELL, W / CELL) bool of ``Frame.quarter`` in which it has another colour ``at`` (s).
 
         :param still: cells whose grey level is that of the settled picture and has been for a while; they are learned.
         """
+        passed, self._at = min(at - self._at, LIMITS.longest_step_s), at
         newest = log_chromaticity(quarter)
         if self._settled is None or self._settled.shape != newest.shape:
             self._settled = newest.copy()
@@ -56,8 +66,8 @@ class SettledColour:
         self._newest = newest - balance
         off = cv2.subtract(self._newest, self._settled)
         same = cv2.inRange(off, _LEAST, _MOST) > 0
-        follow(self._settled, self._newest, still & same, LIMITS.follow_share)
-        follow(self._settled, self._newest, still & ~same, LIMITS.heal_share)
+        follow(self._settled, self._newest, still & same, LIMITS.follow_per_s * passed)
+        follow(self._settled, self._newest, still & ~same, LIMITS.heal_per_s * passed)
         return np.asarray(~same)
 
     def accept(self, cells: Cells | None = None) -> None:
