@@ -192,11 +192,8 @@ class VisionProcess:
         if commands is not None:
             commands.close()
         if child is not None and child.is_alive():
-            child.terminate()
-            child.join(timeout=2.0)
-            if child.is_alive():
-                child.kill()
-                child.join()
+            child.kill()  # one that hangs does not hear a request, and it has nothing to tidy up
+            child.join()
 
     def _run(self, words: Connection) -> None:
         while True:

@@ -43,9 +43,10 @@ class Kind:
 #: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
 #: stops; the machine's own watchdog would start it again when systemd only reads its units anew; and udev is not done
 #: with the devices in the 90 s that systemd waits for one. What a kernel does against leaks of a processor that is
-#: computed here costs QEMU all that it has translated of addresses, at each call of the kernel.
+#: computed here costs QEMU all that it has translated of addresses, at each call of the kernel. And QEMU translates a
+#: library once for each address at which programs have it: at the same one in each process half of all that is saved.
 _PATIENT = (
-    "no_timer_check mitigations=off systemd.watchdog_sec=600 systemd.default_device_timeout_sec=1800"
+    "no_timer_check mitigations=off norandmaps systemd.watchdog_sec=600 systemd.default_device_timeout_sec=1800"
     " systemd.default_timeout_start_sec=1800"
 )
 TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={_PATIENT} {shell.kernel_words()}"
