@@ -59,7 +59,7 @@ class Watched:
     @property
     def accused(self) -> set[tuple[int, str]]:
         """Who is accused of what, shown for long enough."""
-        self.wait(1.0)
+        self.wait(1.2)
         return {(one.seat, one.code) for one in self.table.view(self.at).offences}
 
     @property

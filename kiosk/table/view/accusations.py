@@ -1,6 +1,7 @@
-"""Hold a breach back until the cards that it rests on have come to rest: nobody is accused for a tenth of a second.
+"""Hold a breach back until the cards that it rests on have come to rest: nobody is accused for a moment.
 
-Of two cards laid at once the one may be read first and count as the other's, until that is read as well.
+Of two cards laid at once the one may be read first and count as the other's, until that is read as well; and of a trick
+that somebody looks at again the upper card may be read before the one beneath it tells what is being done.
 """
 
 from collections.abc import Iterable
@@ -8,9 +9,9 @@ from math import inf
 
 from kiosk.table.view.table_view import OffenceView
 
-#: Seconds for which a breach must stand that came to light with a card the camera has seen. 0.2 … 1: of two cards laid
-#: at once the second is read up to 0.3 s after the first.
-ACCUSED_AFTER_S = 0.5
+#: Seconds for which a breach must stand that came to light with a card the camera has seen. 0.5 … 1.5: of two cards
+#: laid at once the second is read up to 0.3 s after the first, of a trick looked at again up to 0.8 s.
+ACCUSED_AFTER_S = 1.0
 
 
 class Accusations:
