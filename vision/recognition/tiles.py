@@ -91,7 +91,7 @@ class TileSet:
 
     def with_turned(self) -> "TileSet":
         """Add the patches turned by half, after all that are not."""
-        turned = self.vectors.reshape(*self.power.shape, -1, 3)[:, ::-1, ::-1].reshape(self.vectors.shape)
+        turned = _reversed(self.vectors.reshape(len(self.vectors), -1, 3)).reshape(self.vectors.shape)
         means, power = (np.concatenate([values, values[:, ::-1]]) for values in (self.means, self.power))
         return TileSet(np.concatenate([self.vectors, turned]), means, power)
 
@@ -146,7 +146,8 @@ class ReferenceTiles:
         turned = rows % 2 == 1
         there = np.where(turned[:, None], self.weights.shape[1] - 1 - tiles, tiles)
         found = self.tiles.vectors[rows[:, None] // 2, there]
-        found[turned] = found[turned].reshape(-1, self.side**2, 3)[:, ::-1].reshape(-1, *found.shape[1:])
+        if turned.any():
+            found[turned] = _reversed(found[turned].reshape(-1, self.side**2, 3)).reshape(-1, *found.shape[1:])
         return np.asarray(found)
 
     def in_axes(self, rows: Array, tiles: Array) -> Array:
@@ -330,12 +331,20 @@ def cut_tiles(patches: Array, side: int) -> TileSet:
     tall = patches.reshape(n * height, width, 3).astype(np.float32)
     means = cv2.resize(tall, (across, n * down), interpolation=cv2.INTER_AREA)
     white = _local_white(_sampled(tall, n * down, across, side).reshape(n, down, across, -1, 3))
-    # As pictures, for numpy is slow along an axis of three.
-    cv2.subtract(tall, _widened(means, side), dst=tall)
-    cv2.multiply(tall, _widened((1 / white).reshape(means.shape), side), dst=tall)
-    flat = tall.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5).reshape(n, down * across, -1)
+
+    def over_rows(grid: Array) -> Array:  # numpy is slow along an axis of three, so that of a tile's row is one
+        return np.tile(grid.reshape(n * down, across, 1, 3), side)
+
+    flat = tall.reshape(n * down, side, across, 3 * side).transpose(0, 2, 1, 3) - over_rows(means)
+    flat *= over_rows(1 / white)
+    flat = flat.reshape(n, down * across, -1)
     power = np.einsum("pti,pti->pt", flat, flat) / flat.shape[2]
     return TileSet(flat, (means.reshape(white.shape) / white).reshape(n, -1, 3), power)
+
+
+def _reversed(rows: Array) -> Array:
+    """Reverse each row of pixels (rows, pixels, 3), in a sixth of the time that numpy takes."""
+    return np.asarray(cv2.flip(rows, 1))
 
 
 def _sampled(tall: Array, down: int, across: int, side: int) -> Array:
@@ -343,12 +352,6 @@ def _sampled(tall: Array, down: int, across: int, side: int) -> Array:
     places = np.arange(0, side * side, 9 if side > 8 else 3)
     tiles = tall.reshape(down, side, across, side, 3)
     return np.asarray(tiles[:, places // side, :, places % side].transpose(1, 2, 0, 3))
-
-
-def _widened(grid: Array, side: int) -> Array:
-    """Repeat each place of a grid (h, w, 3) over a tile of ``side`` px."""
-    height, width = grid.shape[:2]
-    return cv2.resize(grid, (width * side, height * side), interpolation=cv2.INTER_NEAREST)
 
 
 def _sum3(values: Array) -> Array:
