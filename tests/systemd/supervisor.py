@@ -15,6 +15,8 @@ UNITS = Path(__file__).parents[2] / "systemd"
 class Supervisor:
     """One service, started again whenever it ends, does not become ready, or stops reporting.
 
+    ``starts``: how often it was started. ``ready``: whether the one that runs has said that it is.
+
     A service that hangs on purpose says so by ``HANGS=1``: the time for which it would be waited for is over then.
 
     :param replaced: texts of the unit → what stands for them here: folders, times.
@@ -40,8 +42,13 @@ class Supervisor:
             "WATCHDOG_USEC": str(int(self._watchdog_s * 1e6)),
         }
         self._log = (folder / "journal").open("ab")
-        self.starts = 0
+        self.starts, self.ready = 0, False
         self._process: subprocess.Popen[bytes] | None = None
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to the service, which runs."""
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def run(self, until: Callable[[], bool], longest_s: float) -> bool:
         """Serve until something has come about; False: it did not in that time."""
@@ -56,7 +63,7 @@ class Supervisor:
         return False
 
     def _begin(self) -> None:
-        self.starts += 1
+        self.starts, self.ready = self.starts + 1, False
         subprocess.run(self._before, env=self._environment, stdout=self._log, stderr=self._log, check=False)
         self._process = subprocess.Popen(self._start, env=self._environment, stdout=self._log, stderr=self._log)
         self._deadline = time.monotonic() + self._ready_s
@@ -67,6 +74,7 @@ class Supervisor:
             self._socket.settimeout(0.2)
             try:
                 said = self._socket.recv(4096)
+                self.ready |= said.startswith(b"READY=1")
                 if said.startswith((b"READY=1", b"WATCHDOG=1")):
                     self._deadline = time.monotonic() + self._watchdog_s
                 elif said.startswith(b"HANGS=1"):
