@@ -332,7 +332,7 @@ def cut_tiles(patches: Array, side: int) -> TileSet:
     means = cv2.resize(tall, (across, n * down), interpolation=cv2.INTER_AREA)
     white = _local_white(_sampled(tall, n * down, across, side).reshape(n, down, across, -1, 3))
 
-    def over_rows(grid: Array) -> Array:  # numpy is slow along an axis of three, so that of a tile's row is one
+    def over_rows(grid: Array) -> Array:  # numpy is slow along an axis of three: a row of a tile is one axis here
         return np.tile(grid.reshape(n * down, across, 1, 3), side)
 
     flat = tall.reshape(n * down, side, across, 3 * side).transpose(0, 2, 1, 3) - over_rows(means)
