@@ -50,14 +50,15 @@ class SettledColour:
 
     def is_due(self, at: float) -> bool:
         """Check whether it is to be looked at again at ``at`` (s), though nothing differs."""
-        return at - self._at >= LIMITS.interval_s
+        return not 0 <= at - self._at < LIMITS.interval_s
 
     def differs(self, quarter: NDArray[np.uint8], still: Cells, at: float) -> Cells:
         """Find the cells (H / CELL, W / CELL) bool of ``Frame.quarter`` in which it has another colour ``at`` (s).
 
         :param still: cells whose grey level is that of the settled picture and has been for a while; they are learned.
         """
-        passed, self._at = min(at - self._at, LIMITS.longest_step_s), at
+        # A film that begins again goes back in time.
+        passed, self._at = min(max(at - self._at, 0.0), LIMITS.longest_step_s), at
         newest = log_chromaticity(quarter)
         if self._settled is None or self._settled.shape != newest.shape:
             self._settled = newest.copy()

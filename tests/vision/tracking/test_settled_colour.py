@@ -6,6 +6,7 @@ import pytest
 
 from vision.camera.frame import Frame
 from vision.tracking.change_detection import ChangeDetector, FrameChange
+from vision.tracking.settled_colour import SettledColour
 
 SIZE = (360, 640)
 #: Of a dim picture: a mat, a dark hand on it (seven levels of green darker, twice as red), a card.
@@ -98,3 +99,15 @@ def test_a_lamp_of_another_colour_is_no_other_colour() -> None:
         lit = bright[number] * (1 - (1 - ramp) * np.array((1.0, 0.4, 0.1), np.float32))
         change = step(gate, lit.astype(np.uint8), number)
         assert not change.covered.any() and not change.differs.any()
+
+
+def test_a_film_that_begins_again_leaves_the_colours_as_they_are() -> None:
+    """Back in time nothing is learned; the share of a frame may not be below nothing."""
+    colour, still = SettledColour(), np.ones((45, 80), bool)
+    quarter = Frame(scene(noise=0.0), 0.0).quarter
+    for number in range(20):
+        colour.differs(quarter, still, 100.0 + number / 15)
+    hand = Frame(scene(True, noise=0.0), 0.0).quarter
+    assert colour.is_due(0.0)
+    assert colour.differs(hand, still, 0.0).any()
+    assert not colour.differs(quarter, still, 0.1).any()
