@@ -19,7 +19,8 @@ from kiosk.table.inference.doubts import Observation
 from kiosk.table.inference.open_hand import cards_of_hand
 from kiosk.table.inference.position import Position, position
 from vision.deck.deck import Deck
-from vision.indices.hand import FaceIndices, read_hand_by_indices, with_faces
+from vision.indices.hand import FaceIndices, read_hand_by_indices
+from vision.indices.hand_print import read_beside_indices
 from vision.indices.on_mat import MatIndexReader
 from vision.indices.reading import LABELS
 from vision.messages import CardLaid, Report
@@ -171,8 +172,10 @@ def measure_hands(deck: str, first: int, number: int, *, learned: bool) -> dict[
             seen = read_hand_by_indices(frame, scene.view, art.doppelkopf, taught if learned else None)
             few = sum(card.label is not None for card in seen) < len(scene.cards)
             if features is not None and (few or not taught.patches):  # as at the table
-                by_face = [card for card in recognise(frame, features, scene.view) if not card.face_down]
-                seen = with_faces(seen, by_face, scene.view, taught) if taught.patches else by_face
+                if taught.patches:
+                    seen = read_beside_indices(frame, scene.view, features, taught, seen)
+                else:
+                    seen = [card for card in recognise(frame, features, scene.view) if not card.face_down]
             seconds.append(round(time.process_time() - start, 4))
             truth = Counter(card.label for card in scene.cards)
             named = Counter(card.label for card in seen if card.label is not None)

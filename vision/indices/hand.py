@@ -13,15 +13,13 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from vision.geometry.pose import Pose
-from vision.geometry.projection import Array, PlaneProjection, card_corners
+from vision.geometry.projection import Array, PlaneProjection
 from vision.images import Picture
 from vision.indices.detection import IndexNetworks, reading_of
 from vision.indices.glare import stretched
 from vision.indices.networks import Index, IndexPlace, find_indices, patch, pyramid, suppress_overlapping
 from vision.indices.reading import LABELS, IndexReading, agreement
 from vision.recognition.card_reading import CardReading
-from vision.recognition.single_card import CLEAR_MARGIN
 
 #: Least and most.
 Range: TypeAlias = tuple[float, float]
@@ -33,6 +31,9 @@ class HandParams:
 
     #: Height of an index on the table, mm.
     index_mm: tuple[float, float] = (7.0, 30.0)
+    #: How many times as high as most an index is, and as the learned deck's. Found are 0.90 … 1.09 times the latter.
+    as_high_as_most: Range = (0.6, 1.6)
+    as_high_as_learned: Range = (0.82, 1.22)
     #: Least score of an index: lower finds more, and more that are none. 0.2 … 0.6.
     min_score: float = 0.3
     #: How far the second index of a card is from the first, across and along, mm.
@@ -59,6 +60,8 @@ class HandParams:
     surely_alike: float = 0.7
     #: Likeness below which it is print of another kind. 0.4 … 0.6.
     alike_at_least: float = 0.5
+    #: Probability up to which the reader gives no label: then it must surely be alike. 0.25 … 0.5.
+    hardly_read: float = 0.3
     #: What stands for the likeness of a card that the learned deck has not: between those of right and wrong ones.
     alike_unknown: float = 0.6
     #: Weight of the likeness (correlation) of a learned face's index. 10 … 40.
@@ -93,6 +96,7 @@ class FaceIndices:
         #: How far the index turned by half is from an index, across and along, mm.
         self.apart_mm: tuple[Range, Range] = (PARAMS.across_mm, PARAMS.along_mm)
         self.between_mm = (0.0, 0.0)  # the same, of most faces
+        self.height_mm: float | None = None  # of an index
         #: Whether there is an index in the upper right corner as well.
         self.four = sum(len(one) > 1 for one in found.values()) > PARAMS.min_share_found * len(found)
         if len(places) <= PARAMS.min_share_found * len(found):
@@ -104,7 +108,7 @@ class FaceIndices:
         across, along = float(size[0] - 2 * x) / 4.0, float(size[1] - 2 * y) / 4.0
         some = PARAMS.apart_mm
         self.apart_mm = (across - some, across + some), (along - some, along + some)
-        self.between_mm = across, along
+        self.between_mm, self.height_mm = (across, along), float(height) / 4.0
         wide, high = PARAMS.compared_px
         for label in found:
             cut = patch(pyramid(faces[label]), IndexPlace(float(x), float(y), 0.0, float(height)))
@@ -138,9 +142,9 @@ def read_hand_by_indices(
     if not known:
         return []
     names = [LABELS[n] for n in known]
-    found = _found(frame, view)
     if faces is not None and not set(names) & set(faces.patches):
         faces = None
+    found = _found(frame, view, None if faces is None else faces.height_mm)
     indices: list[_Index] = []
     for picture, readings in found:
         weighed = _weighed(picture, IndexNetworks().again(picture, readings), known, faces)
@@ -154,65 +158,33 @@ def read_hand_by_indices(
     return in_order(cards)
 
 
-def with_faces(
-    by_index: Sequence[CardReading], by_face: Sequence[CardReading], view: PlaneProjection, faces: FaceIndices
-) -> list[CardReading]:
-    """Add to cards read by their indices those that were read by their faces alone, and settle doubts by these.
+def _found(frame: Picture, view: PlaneProjection, height_mm: float | None) -> list[tuple[Picture, list[IndexReading]]]:
+    """Find the indices of a hand's height in a picture, and those that glare hides; each with what it shows in.
 
-    A name that was read by an index counts more than what the face there resembles.
+    ``height_mm``: of the learned deck's indices.
     """
-    cards, met = list(by_index), set[int]()
-    for face in by_face:
-        if face.label is None or face.pose is None or face.margin < CLEAR_MARGIN:
-            continue
-        own = next((n for n, one in enumerate(cards) if n not in met and _shows(one, face)), None)
-        places = card_corners(face.pose, faces.between_mm)[::2]  # of its indices, upper left and lower right
-        here = [n for n, one in enumerate(cards) if one.pose and _near(one.pose, places) < PARAMS.own_index_mm]
-        doubt = next((n for n in here if cards[n].label is None and face.label in dict(cards[n].choices)), None)
-        if own is not None:
-            met.add(own)
-        elif doubt is not None:
-            met.add(doubt)
-            cards[doubt] = replace(cards[doubt], label=face.label, margin=face.margin, choices=face.choices)
-        elif not here:
-            shows = min(places, key=lambda place: min((_near(one.pose, place) for one in cards if one.pose), default=0))
-            pose = (float(shows[0]), float(shows[1]), face.pose[2])
-            quad = view.project(card_corners(pose, (PARAMS.own_index_mm, 2 * PARAMS.own_index_mm)))
-            met.add(len(cards))
-            cards.append(replace(face, pose=pose, quad=quad))
-    return in_order(cards)
+    largest, usual = PARAMS.index_mm[1] * _px_per_mm(view), height_mm and height_mm * _px_per_mm(view)
 
+    def found_in(picture: Picture) -> list[Index]:
+        return find_indices(picture, 12.0, largest, 0.1, PARAMS.min_score, usual=usual)
 
-def _shows(index: CardReading, face: CardReading) -> bool:
-    """Check whether an index says the same as the face that it lies on."""
-    x, y = index.quad.mean(0)
-    return index.label == face.label and cv2.pointPolygonTest(face.quad.astype(np.float32), (x, y), False) >= 0
-
-
-def _near(pose: Pose, places: Array) -> float:
-    """Return how far a card's index is from the nearest of some places, mm."""
-    return float(np.hypot(*(np.atleast_2d(places) - pose[:2]).T).min())
-
-
-def _found(frame: Picture, view: PlaneProjection) -> list[tuple[Picture, list[IndexReading]]]:
-    """Find the indices of a hand's height in a picture, and those that glare hides; each with what it shows in."""
-    largest = PARAMS.index_mm[1] * _px_per_mm(view)
-    pictures = [frame]
-    every = find_indices(frame, 12.0, largest, 0.1, PARAMS.min_score)
+    pictures, every = [frame], found_in(frame)
     here = {id(one): 0 for one in every}
     brought_out = stretched(frame)
     if brought_out is not None:
         picture, (rows, columns) = brought_out
         pictures.append(picture)
-        more = find_indices(np.ascontiguousarray(picture[rows, columns]), 12.0, largest, 0.1, PARAMS.min_score)
+        more = found_in(np.ascontiguousarray(picture[rows, columns]))
         more = [replace(one, x=one.x + columns.start, y=one.y + rows.start) for one in more]
         here |= {id(one): 1 for one in more}
         every = suppress_overlapping([*every, *more])
     readings = [(here[id(one)], reading_of(one)) for one in every]
     heights = [_height_mm(one, view) for _, one in readings]
     fit = [n for n, height in enumerate(heights) if PARAMS.index_mm[0] < height < PARAMS.index_mm[1]]
-    usual = float(np.median([heights[n] for n in fit])) if fit else 0.0
-    readings = [readings[n] for n in fit if 0.6 * usual < heights[n] < 1.6 * usual]
+    least, most = PARAMS.as_high_as_most if height_mm is None else PARAMS.as_high_as_learned
+    if height_mm is None:
+        height_mm = float(np.median([heights[n] for n in fit])) if fit else 0.0
+    readings = [readings[n] for n in fit if least < heights[n] / height_mm < most]
     return [(picture, [one for m, one in readings if m == n]) for n, picture in enumerate(pictures)]
 
 
@@ -252,7 +224,8 @@ def _weighed(
         alike = np.where(np.isnan(alike), PARAMS.alike_unknown, alike)
         score = one.score
         surely = one.score * one.probability >= PARAMS.min_probability  # print under glare resembles nothing
-        if most < PARAMS.alike_at_least and not surely:
+        least = PARAMS.alike_at_least if one.probability > PARAMS.hardly_read else PARAMS.surely_alike
+        if most < least and not surely:
             score = 0.0
         elif most > PARAMS.surely_alike and one.probability > 0.5:
             score = max(score, 0.97)

@@ -36,6 +36,10 @@ _UNIT_HEIGHT_PX = 16.0
 _STRIP_PIXELS, _OVERLAP_PX = 1_000_000, 64
 #: Score of the first reading below which a place is not read again.
 _MIN_FIRST_SCORE = 0.02
+#: Logarithm of the ratio of two heights below which the reader's correction makes them one.
+_SAME_HEIGHT = 0.12
+#: Score from which an index of the right height surely is one.
+_SURE_SCORE = 0.9
 #: Grey level that white is brought to in the networks' input.
 _INPUT_WHITE = 200.0
 
@@ -86,6 +90,7 @@ def find_indices(
     finder_score: float = 0.2,
     score: float = 0.5,
     max_places: int = 120,
+    usual: float | None = None,
 ) -> list[Index]:
     """Detect and read all indices in a picture, surest first.
 
@@ -94,10 +99,16 @@ def find_indices(
     :param finder_score: places that the finder gives less are not read; 0.05 … 0.5, lower finds more and costs time.
     :param score: indices that the reader gives less are left out.
     :param max_places: so many places are read, the best ones.
+    :param usual: px, the height of all indices, where that is known: what the finder takes for higher or lower ones is
+        read in this height, too.
     """
     levels = pyramid(picture)
     places = find_places(picture, smallest, largest, finder_score)[:max_places]
-    found = [index for index in read_places(levels, places) if index.score >= score]
+    read = read_places(levels, places)
+    found = [index for index in read if index.score >= score]
+    if usual is not None:  # more print gets such a chance, so it must be an index of some card
+        again = read_places(levels, _in_height(places, usual, read))
+        found += [index for index in again if index.certainty >= score]
     return suppress_overlapping(found)
 
 
@@ -132,6 +143,27 @@ def find_places(
         scale /= 2
     found.sort(key=lambda place: -place.score)
     return _suppressed(found, 0.25)
+
+
+def _in_height(places: Sequence[IndexPlace], height: float, read: Sequence[Index]) -> list[IndexPlace]:
+    """Place indices of a known height where the finder has lower or higher ones: they share their head, middle or foot.
+
+    Of a rank and a large pip it may have found the one alone. Not where one of that height was ``read`` surely.
+    """
+    sure = [(one.x, one.y) for one in read if one.score > _SURE_SCORE and _as_high(one, height)]
+    taken = np.array(sure).reshape(-1, 2)
+    found = []
+    for one in places:
+        if _as_high(one, height) or (np.hypot(*(taken - (one.x, one.y)).T) < height / 2).any():
+            continue
+        up = (math.sin(one.angle), -math.cos(one.angle))
+        for moved in ((one.height - height) / 2, 0.0, (height - one.height) / 2):
+            found.append(replace(one, x=one.x + moved * up[0], y=one.y + moved * up[1], height=height))
+    return found
+
+
+def _as_high(one: IndexPlace | Index, height: float) -> bool:
+    return abs(math.log(height / one.height)) < _SAME_HEIGHT
 
 
 def _in_strips(net: cv2.dnn.Net, picture: np.ndarray) -> np.ndarray:

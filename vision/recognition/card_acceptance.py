@@ -44,8 +44,14 @@ def is_card(card: CardHypothesis) -> bool:
     phantoms are of no face in particular, so one in doubt must show more.
     """
     little_shows = card.open.mean() < PARAMS.min_open_share_weak_print or card.soiled > PARAMS.max_soiled_weak_print
-    if card.printed < PARAMS.strong_print and little_shows:
-        return False
+    return shows_enough_print(card) and not (card.printed < PARAMS.strong_print and little_shows)
+
+
+def shows_enough_print(card: CardHypothesis) -> bool:
+    """Decide whether enough of a hypothesis's print is there, and little is not that should be, however little shows.
+
+    Where something else says that a card lies there, this is enough.
+    """
     if not has_certain_label(card):
         return card.printed >= 1.5 * PARAMS.min_print and card.refuted <= 0.5 * PARAMS.max_absent
     if card.margin >= PARAMS.clear_margin and card.refuted <= 0.2 * PARAMS.max_absent:

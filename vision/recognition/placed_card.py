@@ -58,6 +58,23 @@ def classify_refined(
     return classify(sharp, pose, patch, visible, open_part(sharp, pose, above), patches_at)
 
 
+def classify_moved(
+    plane: RectifiedPlane, features: DeckFeatures, poses: Array, rows: Array, visible: Array, above: Array
+) -> CardHypothesis:
+    """Classify the card at that of ``poses`` (n, 3) where one of the references ``rows`` (m,) agrees best, refined.
+
+    ``visible``: (tiles,) bool, hardly covered; ``above``: (m, 3) the cards that cover it.
+    """
+    for references, fine in ((features.coarse, False), (features.fine, True)):
+        agreement = references.agreement(references.tiles_at(plane, poses, fine), rows)
+        evidence = tile_evidence(references.weights[rows], agreement, visible)
+        if not fine:
+            poses = poses[np.argsort(-evidence.max(1))[: PARAMS.compared]]
+    best, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
+    (pose,) = features.fine_refiner.refine(plane, poses[[best]], rows[[column]], 3, visible[None])
+    return classify_refined(plane, features, pose, visible, above)
+
+
 def _patches_where_each_fits(
     plane: RectifiedPlane, features: DeckFeatures, pose: Array, visible: Array, rows: Array
 ) -> Array:
@@ -113,21 +130,12 @@ class PlacedCards:
         return found
 
     def _search(self, found: CardHypothesis, rows: Array, above: Array, moves: Array) -> CardHypothesis:
-        """Classify a card where it agrees best after one of ``moves`` (n, 3: mm, mm, rad).
+        """Classify a card where it agrees best after one of ``moves``.
 
         The outline of an ace in a narrow gap may be off by 3 mm, and its small index then agrees with nothing; in glare
         a pose may have stopped as far from the right one, where pips meet others.
         """
         pose = found.pose.copy()
         pose[2] -= np.pi * (found.row % 2)
-        poses = pose + moves
         rows = np.unique(np.r_[rows, found.row])
-        for references, fine in ((self._features.coarse, False), (self._features.fine, True)):
-            agreement = references.agreement(references.tiles_at(self._plane, poses, fine), rows)
-            evidence = tile_evidence(references.weights[rows], agreement, found.visible)
-            if not fine:
-                poses = poses[np.argsort(-evidence.max(1))[: PARAMS.compared]]
-        best, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
-        refine = self._features.fine_refiner.refine
-        (pose,) = refine(self._plane, poses[[best]], rows[[column]], 3, found.visible[None])
-        return classify_refined(self._plane, self._features, pose, found.visible, above)
+        return classify_moved(self._plane, self._features, pose + moves, rows, found.visible, above)

@@ -20,7 +20,7 @@ from vision.recognition.classification import CardHypothesis
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.edge_proposals import EdgeProposals
 from vision.recognition.occlusion import PARAMS as OCCLUSION_PARAMS
-from vision.recognition.placed_card import classify_refined
+from vision.recognition.placed_card import SHAKY_MOVES, classify_moved, classify_refined
 from vision.recognition.pose_evidence import tile_centres
 from vision.recognition.tiles import PARAMS as TILE_PARAMS
 from vision.recognition.tiles import ReferenceTiles, ranking_score, tile_evidence
@@ -209,6 +209,13 @@ class KnownPlace:
                 return None
         card = _classify_near(self.plane, self.features, self.pose, row, self.visible, self.above)
         return reading_of(card, self.features.size_mm, self.view) if is_card(card) else None
+
+    def among(self, labels: Sequence[str]) -> CardHypothesis:
+        """Classify the card where one of some faces agrees best, within some 4 mm and 3 degrees of the pose."""
+        faces = 2 * np.array([self.features.fine.labels.index(label) for label in labels])
+        rows = np.concatenate([faces, faces + 1])
+        above = np.array(self.above).reshape(-1, 3)
+        return classify_moved(self.plane, self.features, self.pose + SHAKY_MOVES, rows, self.visible, above)
 
     def has_label(self, label: str) -> bool:
         """Check whether a face is the likeliest at the pose itself; costs a fifth of ``read``."""

@@ -9,7 +9,8 @@ import numpy as np
 from vision.camera.frame import Frame
 from vision.deck.deck import Deck
 from vision.images import Picture
-from vision.indices.hand import FaceIndices, in_order, read_hand_by_indices, with_faces
+from vision.indices.hand import FaceIndices, in_order, read_hand_by_indices
+from vision.indices.hand_print import read_beside_indices
 from vision.indices.reading import LABELS
 from vision.messages import HandRead, ShownCard
 from vision.recognition.card_reading import CardReading
@@ -80,8 +81,7 @@ class OpenHand:
         if set(deck.faces) <= set(indices.patches) and set(self.faces) <= set(LABELS):
             cards = read_hand_by_indices(seen, calibration.view, self.faces, indices)
             if closely:
-                by_face = recognise(seen, tracker.features, calibration.view)
-                cards = with_faces(cards, by_face, calibration.view, indices)
+                cards = read_beside_indices(seen, calibration.view, tracker.features, indices, cards)
             return "indices", cards
         cards = recognise(seen, tracker.features, calibration.view)
         return "faces", in_order([card for card in cards if not card.face_down])

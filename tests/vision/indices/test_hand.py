@@ -14,11 +14,10 @@ import pytest
 
 from kiosk.app.commands.recognise import recognise_files
 from vision.errors import DeckError
-from vision.geometry.projection import PlaneProjection, card_corners
+from vision.geometry.projection import PlaneProjection
 from vision.indices import hand
 from vision.indices.hand import FaceIndices, read_hand_by_indices
 from vision.indices.reading import IndexReading
-from vision.recognition.card_reading import CardReading
 from vision.simulation.art import load_art
 from vision.simulation.fans import random_fan
 from vision.simulation.geometry import visible
@@ -142,47 +141,6 @@ def test_what_would_lie_apart_from_the_hand_is_none_of_it(one: hand._Index, stay
     kept = hand._lying_together([*ROW, one], VIEW, None)
     assert [id(each) for each in kept[:5]] == [id(each) for each in ROW]
     assert any(each is one for each in kept) is stays
-
-
-def by_index(label: str | None, x: float, y: float, *choices: str) -> CardReading:
-    """An index with its middle at this place, mm; without a label in doubt."""
-    quad = VIEW.project(np.array([[x - 2, y - 3], [x + 2, y - 3], [x + 2, y + 3], [x - 2, y + 3]]))
-    return CardReading(label, 0.9, tuple((one, 0.5) for one in choices or (label or "",)), quad, (x, y, 0.0))
-
-
-def by_face(label: str | None, x: float, margin: float = 1.0) -> CardReading:
-    """A card with its middle at this place, mm: 59 × 91, its indices 25 beside and 38 above or below that."""
-    pose = (x, 0.0, 0.0)
-    return CardReading(label, margin, ((label or "", 9.0),), VIEW.project(card_corners(pose, (59.0, 91.0))), pose)
-
-
-#: Where the three cards of a hand have their index, mm: 20 apart.
-PLACES = ((-25.0, -38.0), (-5.0, -38.0), (15.0, -38.0))
-FIRST, LAST = by_index("HT", *PLACES[0]), by_index("SA", *PLACES[2])
-TOLD_BY_FACES = {
-    "what has no index": ([FIRST, LAST], [by_face("CQ", 20.0)], ["HT", "CQ", "SA"]),
-    "the same by both": ([FIRST, LAST], [by_face("HT", 0.0), by_face("SA", 40.0)], ["HT", "SA"]),
-    "a second one": ([FIRST, LAST], [by_face("HT", 0.0), by_face("HT", 20.0)], ["HT", "HT", "SA"]),
-    "a doubt": ([FIRST, by_index(None, *PLACES[1], "CQ", "CK"), LAST], [by_face("CQ", 20.0)], ["HT", "CQ", "SA"]),
-    "a doubt of others": ([FIRST, by_index(None, *PLACES[1], "C9", "CK"), LAST], [by_face("CQ", 20.0)],
-                          ["HT", None, "SA"]),
-    "another name by the index": ([FIRST, by_index("CK", *PLACES[1]), LAST], [by_face("CQ", 20.0)],
-                                  ["HT", "CK", "SA"]),
-    "a face in doubt": ([FIRST, LAST], [by_face(None, 20.0), by_face("CQ", 20.0, 0.1)], ["HT", "SA"]),
-    "no index at all": ([], [by_face("CQ", 20.0), by_face("HT", 0.0)], ["HT", "CQ"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("indices", "faces", "labels"), TOLD_BY_FACES.values(), ids=TOLD_BY_FACES)
-def test_faces_tell_what_indices_do_not(
-    indices: list[CardReading], faces: list[CardReading], labels: list[str | None]
-) -> None:
-    learned = FaceIndices({})
-    learned.between_mm = (50.0, 76.0)
-    found = hand.with_faces(indices, faces, VIEW, learned)
-    assert [one.label for one in found] == labels
-    for one in found:
-        assert one.pose is not None and abs(one.pose[1]) == pytest.approx(38), "where an index of it is"
 
 
 def test_of_a_few_cards_nothing_is_said_to_lie_apart() -> None:
