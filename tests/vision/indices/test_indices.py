@@ -75,6 +75,28 @@ def test_a_place_that_is_a_little_off_is_mended() -> None:
     assert abs(read.angle - exact.angle) < 0.1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("part", [-0.25, 0.25], ids=["its head", "its foot"])
+@pytest.mark.parametrize("angle", [0.0, 2.0], ids=["upright", "turned"])
+def test_an_index_of_which_a_part_was_found_is_read_in_its_height(
+    monkeypatch: pytest.MonkeyPatch, part: float, angle: float
+) -> None:
+    picture = _table("SK", 40, angle)
+    exact = next(i for i in indices.find_indices(picture) if abs(math.remainder(i.angle - angle, math.tau)) < 0.2)
+    x, y = (
+        exact.x - part * exact.height * math.sin(exact.angle),
+        exact.y + part * exact.height * math.cos(exact.angle),
+    )
+    found_part = indices.IndexPlace(x, y, exact.angle, 0.4 * exact.height)
+    monkeypatch.setattr(indices, "find_places", lambda *_: [found_part])
+
+    def read(usual: float | None) -> list[tuple[str, bool]]:
+        found = indices.find_indices(picture, usual=usual)
+        return [(one.label, math.hypot(one.x - exact.x, one.y - exact.y) < 4) for one in found]
+
+    assert ("SK", True) not in read(None) and read(exact.height) == [("SK", True)]
+
+
 def test_nothing_is_read_where_nothing_is() -> None:
     rng = np.random.default_rng(1)
     cloth = np.clip(rng.normal(90, 12, (300, 400, 3)), 0, 255).astype(np.uint8)
@@ -89,6 +111,29 @@ def test_a_pip_alone_is_no_index() -> None:
     height, width = (round(60 / TALL_INDEX * part) for part in (0.55, 0.3))
     middle = picture[240 - height // 2 : 240 + height // 2, 240 - width // 2 : 240 + width // 2]
     assert [i for i in indices.find_indices(np.ascontiguousarray(middle)) if i.certainty > 0.5] == []
+
+
+HEIGHT = 40.0
+IN_HEIGHT = [
+    pytest.param(indices.IndexPlace(100, 100, 0.0, 40), [], [], id="of that height"),
+    pytest.param(indices.IndexPlace(100, 100, 0.0, 20), [], [(100, 90), (100, 100), (100, 110)], id="lower"),
+    pytest.param(indices.IndexPlace(100, 100, math.pi / 2, 60), [], [(90, 100), (100, 100), (110, 100)], id="higher"),
+    pytest.param(indices.IndexPlace(100, 100, 0.0, 20), [(110, 100, 40, 0.95)], [], id="one was read there"),
+    pytest.param(indices.IndexPlace(100, 100, 0.0, 20), [(110, 100, 20, 0.95)], 3, id="read there, as low"),
+    pytest.param(indices.IndexPlace(100, 100, 0.0, 20), [(110, 100, 40, 0.5)], 3, id="read there, not surely"),
+    pytest.param(indices.IndexPlace(100, 100, 0.0, 20), [(130, 100, 40, 0.95)], 3, id="read beside"),
+]
+
+
+@pytest.mark.parametrize(("place", "read", "expected"), IN_HEIGHT)
+def test_where_an_index_of_known_height_may_be(
+    place: indices.IndexPlace, read: list[tuple[float, float, float, float]], expected: list[tuple[float, float]] | int
+) -> None:
+    known = [indices.Index(x, y, 0.0, height, score, (1.0,), (1.0,)) for x, y, height, score in read]
+    found = indices._in_height([place], HEIGHT, known)
+    assert all(one.height == HEIGHT and one.angle == place.angle for one in found)
+    places = sorted((round(one.x, 3), round(one.y, 3)) for one in found)
+    assert places == expected if isinstance(expected, list) else len(places) == expected
 
 
 @pytest.mark.parametrize("size", [(20, 20), (33, 500), (70, 41)])
