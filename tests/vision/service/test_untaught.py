@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from vision.deck.deck import Deck
+from vision.indices.on_mat import MatIndexReader
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, LearnPlayed, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
@@ -82,3 +83,17 @@ def test_from_the_first_card_to_a_deck_of_its_own_and_back(tmp_path):
     table.run(1.0)
     (again,) = table.lay("HT")
     assert again.label == "HT" and all(score <= 1 for _, score in again.choices)
+
+
+@pytest.mark.slow
+def test_a_card_whose_index_nobody_can_read_stops_nothing(tmp_path, monkeypatch):
+    """There is no face yet by which what was overlooked could be read: it is not named, and the next card is."""
+    table = Table(tmp_path)
+    table.processor.expect(FACES)
+    table.run(1.0)
+    reads = MatIndexReader.__call__
+    monkeypatch.setattr(MatIndexReader, "__call__", lambda *_, **__: [])
+    assert table.lay("HT") == []
+    table.run(4.0)
+    monkeypatch.setattr(MatIndexReader, "__call__", reads)
+    assert "SQ" in [one.label for one in table.lay("SQ")]
