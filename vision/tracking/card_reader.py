@@ -136,10 +136,10 @@ class CardReader:
     def read_overlooked(self, context: FrameContext, matter: Cells, cards: list[TrackedCard]) -> CardReading | None:
         """Read a lone thing of a card's size that was overlooked but shows some face: mostly a doubt to be asked.
 
-        It is none of the ``cards`` known to be there, of which a hand may show a part. A recogniser of one's own has
-        said all that it knows.
+        It is none of the ``cards`` known to be there, of which a hand may show a part. None also for a deck that
+        nobody has taught: it has no faces.
         """
-        pose = context.mat.grid.lone_card(matter) if self._recogniser is None else None
+        pose = context.mat.grid.lone_card(matter) if self.features.deck.faces else None
         if pose is None or not context.mat.holds(pose):
             return None
         reading = read_near(context.image, self.features, context.mat.grid.view, pose)
