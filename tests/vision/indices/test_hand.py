@@ -17,6 +17,7 @@ from vision.errors import DeckError
 from vision.geometry.projection import PlaneProjection
 from vision.indices import hand
 from vision.indices.hand import FaceIndices, read_hand_by_indices
+from vision.indices.networks import Index
 from vision.indices.reading import IndexReading
 from vision.simulation.art import load_art
 from vision.simulation.fans import random_fan
@@ -118,6 +119,30 @@ def test_what_a_reflex_nearly_hides_must_be_surer(
     shown = [replace(index(0, 0, sure=sure), in_glare=one, agreed=0) for one in in_glare]
     names = list(hand.LABELS)
     assert (hand._reading(shown, names, VIEW, learned=learned).label == names[0]) is named
+
+
+@pytest.mark.parametrize(
+    ("learned_mm", "found"),
+    [
+        pytest.param(None, [12.0, 15.0, 15.5], id="not learned: about as high as most"),
+        pytest.param(15.0, [15.0, 15.5], id="learned: as high as the deck's"),
+        pytest.param(24.0, [], id="another deck's than was learned"),
+    ],
+)
+def test_how_high_an_index_may_be(
+    monkeypatch: pytest.MonkeyPatch, learned_mm: float | None, found: list[float]
+) -> None:
+    heights = (5.0, 8.0, 12.0, 15.0, 15.5, 40.0)
+    scale = hand._px_per_mm(VIEW)
+    every = [
+        Index(
+            *map(float, VIEW.project(np.array([(20.0 * n, 0.0)]))[0]), 0.0, high * scale, 0.9, (1.0,) * 13, (1.0,) * 4
+        )
+        for n, high in enumerate(heights)
+    ]
+    monkeypatch.setattr(hand, "find_indices", lambda *_, **__: every)
+    ((_, readings),) = hand._found(np.zeros((720, 1280, 3), np.uint8), VIEW, learned_mm)
+    assert [one.height / scale for one in readings] == pytest.approx(found)
 
 
 #: Five cards in a row, 15 mm from each other, each at its index.

@@ -94,6 +94,23 @@ def test_a_strip_settles_a_doubt(monkeypatch: pytest.MonkeyPatch, shown: CardHyp
     assert unknown.label is None, "no face that was learned"
 
 
+FIRST_PLACE = hand_print._PlacedIndex(0, (-25.0, -38.0, 0.0), (0.0, 0.0, 0.0))
+COVERS = {
+    "the next, whose index lies on the first": (hand_print._PlacedIndex(1, (-5.0, -38.0, 0.0), (20.0, 0.0, 0.0)), True),
+    "a later one under whose face the first's index would be hidden": (
+        hand_print._PlacedIndex(1, (-45.0, -38.0, 0.0), (-20.0, 0.0, 0.0)), False),
+    "one before that has its index on the first": (
+        hand_print._PlacedIndex(-1, (-5.0, -38.0, 0.0), (20.0, 0.0, 0.0)), True),
+    "one before that lies aside": (hand_print._PlacedIndex(-1, (-125.0, -38.0, 0.0), (-100.0, 0.0, 0.0)), False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("other", "covers"), COVERS.values(), ids=COVERS)
+def test_which_card_of_a_hand_lies_over_another(other: hand_print._PlacedIndex, covers: bool) -> None:
+    assert hand_print._covers(other, FIRST_PLACE, (59.0, 91.0)) is covers
+    assert not hand_print._covers(FIRST_PLACE, FIRST_PLACE, (59.0, 91.0)), "none lies over itself"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [201, 203], ids=["a fan", "a row"])
 def test_strips_tell_the_cards_of_a_hand_by_themselves(seed: int) -> None:
