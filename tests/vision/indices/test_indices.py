@@ -136,6 +136,24 @@ def test_where_an_index_of_known_height_may_be(
     assert places == expected if isinstance(expected, list) else len(places) == expected
 
 
+@pytest.mark.parametrize(
+    ("rank", "found"), [(0.9, True), (0.3, False)], ids=["read as some card", "an index of no card in particular"]
+)
+def test_what_is_read_in_another_height_is_some_card(monkeypatch: pytest.MonkeyPatch, rank: float, found: bool) -> None:
+    low = indices.IndexPlace(100, 100, 0.0, 20)
+    monkeypatch.setattr(indices, "find_places", lambda *_: [low])
+
+    def read(_: object, places: list[indices.IndexPlace]) -> list[indices.Index]:
+        return [
+            indices.Index(one.x, one.y, 0.0, one.height, 0.9 * (one is not low), (rank, 1 - rank), (1.0,))
+            for one in places
+        ]
+
+    monkeypatch.setattr(indices, "read_places", read)
+    picture = np.full((200, 200, 3), 90, np.uint8)
+    assert bool(indices.find_indices(picture, score=0.7, usual=HEIGHT)) is found
+
+
 @pytest.mark.parametrize("size", [(20, 20), (33, 500), (70, 41)])
 def test_any_size_of_picture_is_taken(size: tuple[int, int]) -> None:
     assert indices.find_indices(np.full((*size, 3), 90, np.uint8)) == []
