@@ -194,6 +194,14 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
          [replace(seen(laid(3, 1, 5)), arm=LAYOUT.seat_angle(1) - 0.52)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
+    "the third's in its own place, to which the second's, which is not read, seemed to be the arm": (
+        [laid(1, 2, 1), [laid(2, 4, 3, share=0.21, seen_arm=3)[0], arm(4, 3)], laid(3, 1, 5),
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, None), (4, "HK"), (1, "H9")], {3}),
+    "the third's is missed, and the second's lies in its place, and its arm is clear": (
+        [laid(1, 2, 1), [laid(2, 3, 3, place=4, share=0.6)[0], arm(4, 3)], laid(3, 1, 5),
+         [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "the last one's is missed, and the third's arm left after his": (
         [laid(1, 2, 1), laid(2, 3, 3), [laid(3, 4, 5, share=0.86)[0], soon(1, 5), arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],

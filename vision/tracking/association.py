@@ -13,6 +13,7 @@ from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
 from vision.tracking.arrivals import LATEST_SHARE
 from vision.tracking.cell_grid import CellGrid, MatRegions
+from vision.tracking.change_detection import FrameChange
 from vision.tracking.coarse_plane import Cells, Plane, count_cells
 from vision.tracking.label_voting import AT_REST_S
 from vision.tracking.tracked_card import SAME_CARD, TrackedCard, pose_distance, visible_cells
@@ -46,7 +47,7 @@ class AssociationLimits:
     visible_share_at_start: float = 0.5
     visible_share_on_mat: float = 0.04
     #: mm within which an equal card in another place is the same one, pushed; and the share of what the new place
-    #: leaves visible of the old one that must have changed.
+    #: leaves visible of the old one that must have changed, of what can be told.
     pushed_mm: float = 60.0
     pushed_changed_share: float = 0.5
     #: mm round a card that its shadow and a wrong calibration may take.
@@ -194,7 +195,8 @@ def find_moved(
     cards: list[TrackedCard],
     new: list[tuple[TrackedCard, CardReading]],
     known: Collection[TrackedCard],
-    change: MatChange,
+    where: MatChange,
+    change: FrameChange,
     misplaced: Callable[[TrackedCard, CardReading], bool],
 ) -> dict[TrackedCard, tuple[TrackedCard, Pose]]:
     """Find new cards that are old ones, pushed or read in the wrong place, with the old one and its new pose.
@@ -203,7 +205,7 @@ def find_moved(
 
     :param misplaced: whether a card was only the print of an equal one that is read now.
     """
-    grid = change.mat.grid
+    grid = where.mat.grid
     equal: list[tuple[float, TrackedCard, CardReading, TrackedCard, Cells]] = []
     for fresh, reading in new:
         for card, cells in zip(cards, visible_cells(grid, cards), strict=True):
@@ -217,16 +219,23 @@ def find_moved(
         if fresh in moved or any(card is old for old, _ in moved.values()):
             continue
         place = grid.card(fresh.pose, LIMITS.shadow_mm)  # its shadow changes what is visible of an equal card below it
-        if _was_pushed(cells & ~place, away, change) or misplaced(card, reading):
+        if _was_pushed(cells & ~place, away, where, change) or misplaced(card, reading):
             moved[fresh] = card, fresh.pose
     return moved
 
 
-def _was_pushed(left: Cells, away_mm: float, change: MatChange) -> bool:
-    """Check whether a card has left the cells that an equal one beside it leaves visible; or is too near to decide."""
-    if count_cells(left) < LIMITS.visible_share_on_mat * change.mat.grid.card_cells:
+def _was_pushed(left: Cells, away_mm: float, where: MatChange, change: FrameChange) -> bool:
+    """Check whether a card has left the cells that an equal one beside it leaves visible; or is too near to decide.
+
+    What is still covered by the hand that pushed it, or was a moment ago, says nothing of it; but the mat does at once.
+    """
+    least = LIMITS.visible_share_on_mat * where.mat.grid.card_cells
+    if count_cells(left) < least:
         return away_mm < SAME_CARD.distance_mm
-    return float(change.ripe[left].mean()) > LIMITS.pushed_changed_share
+    now_otherwise = left & (where.ripe | (where.bare & change.differs))
+    as_before = left & ~now_otherwise & ~change.differs & (change.rest >= AT_REST_S)
+    decided = max(least, count_cells(now_otherwise | as_before))
+    return count_cells(now_otherwise) > LIMITS.pushed_changed_share * decided
 
 
 def find_gone(

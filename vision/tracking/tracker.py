@@ -285,7 +285,7 @@ class Tracker:
                 new = [(TrackedCard(0, reading.pose, context.at), reading)]
         fresh = [card for card, _ in new]
         moved = association.find_moved(
-            self._cards, new, known, where, lambda card, reading: self._reader.misplaced(context, card, reading)
+            self._cards, new, known, where, change, lambda card, reading: self._reader.misplaced(context, card, reading)
         )
         kept = {*known, *(old for old, _ in moved.values())}
         gone = association.find_gone(self._cards, kept, fresh, where, self._detector.things_again, start=self._start)

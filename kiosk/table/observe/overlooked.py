@@ -106,7 +106,8 @@ class Overlooked:
         it came to rest, and his brought it; or, where nobody can tell, the other's did not leave clearly later; or,
         once the missing one must have been laid, the other's did not leave later, and no hand has come since. So it is
         where his arm was not told apart, but another was there than the card's, or one with his, and no hand has come
-        since.
+        since. And one that lies in the next seat's own place, and whose arm was there, is that seat's: the missing one
+        lies elsewhere, and covered a way to it as an arm does.
 
         :param lately: the cards of the open trick that have been noted.
         :param by_arms: only where both arms were told apart: the card that is missing may still come.
@@ -121,7 +122,9 @@ class Overlooked:
             seat, later = seats
             there = self._arms_at(report)
             arms = _of_each((seat, later), there, self._centres)
-            if not arms and by_arms:
+            if not by_arms and self._is_in_place_of(report, later, seat, there):
+                upon = True
+            elif not arms and by_arms:
                 upon = False
             elif not arms:
                 two = report.arm is not None and report.arm_share < shared
@@ -169,6 +172,12 @@ class Overlooked:
         if timed is not None and arm is not None and not any(_brought(one, report) for one in there):
             there.append(ArmReached(at=report.at, since=timed[0], until=timed[1], bearing=arm))
         return there
+
+    def _is_in_place_of(self, report: CardLaid, seat: int, other: int, there: Sequence[ArmReached]) -> bool:
+        """Report whether a card lies in a seat's place, whose arm was there, and no other seat's is clearly its."""
+        if report.arm_share >= LIMITS.clear_arm_share or not self._lies_before(report, seat, other):
+            return False
+        return any(_away(one, seat, self._centres) < _away(one, other, self._centres) for one in there)
 
     def _is_shared(self, report: CardLaid, seat: int, later: int) -> bool:
         """Report whether a card lies in its seat's place that another arm has hidden too, and no hand came since."""

@@ -13,15 +13,18 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardGone, CardLaid, Report
 from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
-from vision.tracking.association import MatChange, find_gone, find_moved, match_known
+from vision.tracking.association import LIMITS, MatChange, find_gone, find_moved, match_known
 from vision.tracking.cell_grid import MatRegions
+from vision.tracking.change_detection import FrameChange
 from vision.tracking.frame_context import FrameContext
+from vision.tracking.label_voting import AT_REST_S
 from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Association, Tracker
 
 VIEW = PlaneProjection(np.array([(2.0, 0, 640), (0, 2.0, 360), (0, 0, 1)]), (1280, 720))
 MAT = MatRegions.of(Calibration(VIEW, MatLayout(), 0.3, 0.5, {}), MatLayout(), (59.0, 91.0))
 NOWHERE = np.zeros(MAT.grid.shape, bool)
+STILL = FrameChange(NOWHERE, np.ones(MAT.grid.shape, np.float32), NOWHERE, NOWHERE, "", 1.0)
 
 
 def lying(number: int, label: str | None, pose: Pose = (0.0, 0.0, 0.0)) -> TrackedCard:
@@ -163,9 +166,39 @@ def test_of_equal_cards_that_were_pushed_each_is_the_nearest(
     new = [(lying(0, "HA", (x, y, 0.0)), reading("HA", 1.0)) for x, y in to]
     changed = np.ones(MAT.grid.shape, bool)
     where = MatChange(MAT, changed, NOWHERE, NOWHERE)
-    found = find_moved(cards, new[::-1] if turned else new, (), where, lambda card, reading: False)
+    found = find_moved(cards, new[::-1] if turned else new, (), where, STILL, lambda card, reading: False)
     fresh = [card for card, _ in new]
     assert {place: found[card][0].number for place, card in enumerate(fresh) if card in found} == moved
+
+
+@pytest.mark.parametrize(
+    ("changed", "mat", "as_before", "moved"),
+    [
+        pytest.param(1.0, 0.0, 0.0, True, id="all has changed"),
+        pytest.param(0.0, 0.0, 1.0, False, id="all looks as before"),
+        pytest.param(0.0, 1.0, 0.0, True, id="the mat is seen where a hand was a moment ago"),
+        pytest.param(0.0, 0.0, 0.0, False, id="a hand is upon all of it"),
+        pytest.param(0.1, 0.3, 0.0, True, id="a hand is upon most of it"),
+        pytest.param(0.1, 0.3, 0.5, False, id="more looks as before than has changed"),
+        pytest.param(0.05, 0.05, 0.0, False, id="of too little can anything be told"),
+    ],
+)
+def test_what_an_equal_card_leaves_visible_of_another_tells_whether_it_is_that_one(
+    changed: float, mat: float, as_before: float, moved: bool
+) -> None:
+    """A spade ten was pushed by 13 mm and turned by a third of a right angle, and told as the second one."""
+    card, fresh = lying(1, "ST", (33.9, -25.6, 0.70)), lying(0, "ST", (45.9, -29.8, 0.14))
+    left = np.flatnonzero(MAT.grid.card(card.pose) & ~MAT.grid.card(fresh.pose, LIMITS.shadow_mm))
+    ripe, bare, differs, rest = NOWHERE.copy(), NOWHERE.copy(), ~NOWHERE, np.zeros(MAT.grid.shape, np.float32)
+    first, second, third = np.cumsum(np.round(len(left) * np.array([changed, mat, as_before])).astype(int))
+    ripe.flat[left[:first]] = True
+    bare.flat[left[first:second]] = True
+    differs.flat[left[second:third]] = False
+    rest.flat[[*left[:first], *left[second:third]]] = AT_REST_S
+    change = FrameChange(NOWHERE, rest, differs, differs, "", 1.0)
+    where = MatChange(MAT, ripe, bare, ~NOWHERE)
+    found = find_moved([card], [(fresh, reading("ST", 1.0))], (), where, change, lambda card, reading: False)
+    assert (fresh in found) == moved
 
 
 @pytest.mark.parametrize(
