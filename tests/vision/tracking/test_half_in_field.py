@@ -1,4 +1,4 @@
-"""A card that lies half upon a field for tricks won is laid; one of a trick that is looked at there is not."""
+"""A card that lies half beyond the middle is laid; one of a trick that is looked at on its pile is not."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,9 @@ HOLDS: dict[str, tuple[Pose, bool]] = {
     "its centre just within, half upon a field": ((85.0, 82.0, 0.0), True),
     "its centre just beyond, half upon a field": ((75.0, 90.0, 0.0), True),
     "the same at the other side": ((-75.0, -90.0, 0.0), True),
-    "beyond the middle where no field is": ((-75.0, 95.0, 0.0), False),
+    "its centre just beyond, at the seat's edge of the sheet": ((-12.0, -105.0, 2.84), True),
+    "its centre beyond, where no field is": ((-75.0, 95.0, 0.0), True),
+    "far beyond, where no field is": ((-75.0, 110.0, 0.0), False),
     "in the field": ((105.0, 104.0, 1.57), False),
     "the end of a row laid open in the field": ((69.0, 104.0, 0.0), False),
     "put down at the sheet's edge": ((0.0, 132.0, 0.4), False),
