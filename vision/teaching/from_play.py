@@ -5,14 +5,17 @@ pictures of one label must be nearer to each other than to any picture of anothe
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
+from heapq import nlargest
+from operator import itemgetter
 
 import cv2
 import numpy as np
 
 from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.deck.face_quality import check_face
+from vision.geometry.projection import Array
 from vision.images import Picture
 from vision.teaching.adaptation import registered, small_face
 
@@ -45,6 +48,7 @@ class PlayedDeck:
         self.labels, self.copies = tuple(labels), copies
         self._empty = Deck(name, size_mm, {})
         self._pictures: defaultdict[str, list[Picture]] = defaultdict(list)
+        self._small: dict[str, list[Array]] = {}
         self.faces: dict[str, Picture] = {}
 
     @property
@@ -65,12 +69,13 @@ class PlayedDeck:
             if label in self.labels and picture is not None and picture.shape[:2] == (height, width):
                 self._pictures[label] = [*self._pictures[label], np.asarray(picture, np.uint8)][-LIMITS.kept :]
         yield
+        for label, pictures in self._pictures.items():
+            self._small[label] = [small_face(one, self._empty) for one in pictures]
+        yield
         faces: dict[str, Picture] = {}
         for label in self.labels:
-            face = self._face(label)
-            if face is None or check_face(label, face) is not None:
-                self._pictures[label] = self._pictures[label][-1:]  # what does not agree is not asked again
-            else:
+            face = yield from self._face(label)
+            if face is not None and check_face(label, face) is None:
                 faces[label] = face
             yield
         self.faces = faces
@@ -100,30 +105,51 @@ class PlayedDeck:
         self._pictures.clear()
         self.faces = {}
 
-    def _face(self, label: str) -> Picture | None:
-        """Average the pictures of a label; None if they are too few or do not agree."""
+    def _face(self, label: str) -> Generator[None, None, Picture | None]:
+        """Average the pictures of a label that agree, in steps; None if they are too few.
+
+        Others may show a hand. If one of them shows another label's face nobody knows which of them is named rightly.
+        """
         pictures = self._pictures[label]
-        if len(pictures) < LIMITS.least:
+        for base in reversed(pictures):
+            laid: list[tuple[Picture, Picture, float]] = []
+            for one in pictures:
+                if one is not base:
+                    laid.append((one, *self._laid_on(base, one)))
+                    yield
+            agreeing = [one for one in laid if one[2] >= LIMITS.min_correlation]
+            if len(agreeing) + 1 >= LIMITS.least:
+                break
+        else:
             return None
-        *others, base = pictures
-        laid = [self._laid_on(base, one) for one in others]
-        least = min(alike for _, alike in laid)
-        if least < LIMITS.min_correlation or self._nearest_rival(label, base) >= least:
-            return None
-        return np.asarray(np.mean([base, *(picture for picture, _ in laid)], axis=0) + 0.5, np.uint8)
+        least = min(alike for *_, alike in agreeing)
+        strangers = [one for one, _, alike in laid if alike < LIMITS.min_correlation]
+        for one, less_alike in [(base, least), *((one, LIMITS.min_correlation) for one in strangers)]:
+            if self._nearest_rival(label, one) >= less_alike:
+                return None
+            yield
+        return np.asarray(np.mean([base, *(picture for _, picture, _ in agreeing)], axis=0) + 0.5, np.uint8)
 
     def _nearest_rival(self, label: str, picture: Picture) -> float:
         """Measure the correlation with the nearest picture of another label."""
-        rivals = [one for other, pictures in self._pictures.items() if other != label for one in pictures]
-        rivals.sort(key=lambda one: -self._alike(picture, one))
-        return max((self._laid_on(picture, one)[1] for one in rivals[: LIMITS.rivals]), default=0.0)
+        own = small_face(picture, self._empty)
+        rivals = [
+            (_correlation(own, small), one)
+            for other in self._pictures
+            if other != label
+            for one, small in zip(self._pictures[other], self._small[other], strict=True)
+        ]
+        nearest = nlargest(LIMITS.rivals, rivals, key=itemgetter(0))
+        return max((self._laid_on(picture, one)[1] for _, one in nearest), default=0.0)
 
     def _laid_on(self, base: Picture, other: Picture) -> tuple[Picture, float]:
         """Register a picture on another one, and correlate them; the picture itself and 0 if that does not succeed."""
         laid = registered(other, base, self._empty, LIMITS.registration_px_per_mm)
-        return (other, 0.0) if laid is None else (laid, self._alike(base, laid))
+        if laid is None:
+            return other, 0.0
+        return laid, _correlation(small_face(base, self._empty), small_face(laid, self._empty))
 
-    def _alike(self, one: Picture, other: Picture) -> float:
-        """Correlate two pictures, upright or turned by half."""
-        small, turned = small_face(one, self._empty), small_face(other, self._empty)
-        return float(max((small * turned).mean(), (small * turned[::-1, ::-1]).mean()))
+
+def _correlation(one: Array, other: Array) -> float:
+    """Correlate two small faces, upright or turned by half."""
+    return float(max((one * other).mean(), (one * other[::-1, ::-1]).mean()))

@@ -83,6 +83,21 @@ def test_what_does_not_agree_is_not_learned(cards, known):
         deck.deck()
 
 
+@pytest.mark.parametrize("newest", [True, False], ids=["the newest", "the oldest"])
+@pytest.mark.parametrize(
+    ("other", "known"),
+    [
+        pytest.param(look("SQ", 5, covered=0.4), True, id="a hand is upon one of three"),
+        pytest.param(look("CQ", 5), False, id="one of three shows another label's face"),
+    ],
+)
+def test_one_that_does_not_agree_with_the_others(other: bytes, known: bool, newest: bool) -> None:
+    cards = [("SQ", other)]
+    deck = learned([*game(), *cards] if newest else [*cards, *game()])
+    assert ("SQ" in deck.faces) == known
+    assert {"HT", "DT", "CQ"} <= set(deck.faces)
+
+
 @pytest.mark.slow
 def test_the_next_game_brings_what_lacks():
     deck = learned([(label, look(label, 3)) for label in LABELS], learned(game()[:-1]))
