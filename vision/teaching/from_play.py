@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from itertools import combinations
 from operator import itemgetter
 
 import cv2
@@ -108,7 +109,8 @@ class PlayedDeck:
     def _face(self, label: str) -> Generator[None, None, Picture | None]:
         """Average the pictures of a label that agree, in steps; None if they are too few.
 
-        Others may show a hand. If one of them shows another label's face nobody knows which of them is named rightly.
+        Others may show a hand. If one of them shows another label's face nobody knows which of them is named rightly;
+        if they agree among themselves two packs are played with.
         """
         pictures = self._pictures[label]
         for base in reversed(pictures):
@@ -128,6 +130,8 @@ class PlayedDeck:
             if self._nearest_rival(label, one) >= less_alike:
                 return None
             yield
+        if any(self._laid_on(one, two)[1] >= LIMITS.min_correlation for one, two in combinations(strangers, 2)):
+            return None
         return np.asarray(np.mean([base, *(picture for _, picture, _ in agreeing)], axis=0) + 0.5, np.uint8)
 
     def _nearest_rival(self, label: str, picture: Picture) -> float:

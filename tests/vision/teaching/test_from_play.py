@@ -85,14 +85,16 @@ def test_what_does_not_agree_is_not_learned(cards, known):
 
 @pytest.mark.parametrize("newest", [True, False], ids=["the newest", "the oldest"])
 @pytest.mark.parametrize(
-    ("other", "known"),
+    ("others", "known"),
     [
-        pytest.param(look("SQ", 5, covered=0.4), True, id="a hand is upon one of three"),
-        pytest.param(look("CQ", 5), False, id="one of three shows another label's face"),
+        pytest.param([look("SQ", 5, covered=0.4)], True, id="a hand is upon one of three"),
+        pytest.param([look("SQ", 5, covered=0.4), look("SQ", 6, covered=0.3)], True, id="hands are upon two of four"),
+        pytest.param([look("CQ", 5)], False, id="one of three shows another label's face"),
+        pytest.param([look("CJ", 5), look("CJ", 6)], False, id="two of four are of another pack"),
     ],
 )
-def test_one_that_does_not_agree_with_the_others(other: bytes, known: bool, newest: bool) -> None:
-    cards = [("SQ", other)]
+def test_some_that_do_not_agree_with_the_others(others: list[bytes], known: bool, newest: bool) -> None:
+    cards = [("SQ", other) for other in others]
     deck = learned([*game(), *cards] if newest else [*cards, *game()])
     assert ("SQ" in deck.faces) == known
     assert {"HT", "DT", "CQ"} <= set(deck.faces)
