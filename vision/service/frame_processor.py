@@ -113,6 +113,7 @@ class FrameProcessor:
     def _learn_in_play(self, untaught: UntaughtReading, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
         """Measure a lone card; learn from what was played, and read by it, while no card lies on the mat."""
         untaught.measure(tracker, frame, reports)
+        untaught.keep_later(tracker)
         if not untaught.busy or tracker.state.cards:
             return
         told = untaught.step(tracker)

@@ -5,6 +5,7 @@ end (``vision.teaching.from_play``). Once all are known the deck is written, and
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -30,6 +31,8 @@ UNTAUGHT = "untaught"
 MEASURED_CARDS = 3
 #: mm by which measured sides may be off a size that is sold.
 SOLD_SIZE_MM = 1.0
+#: Later pictures that are kept: those of a game, and of the next one until it is certain what was laid in this one.
+LATER_PICTURES = 100
 #: Pixels round a card in which its outline is searched for.
 SPARE_PX = 40
 
@@ -48,6 +51,7 @@ class UntaughtReading:
     def __init__(self, faces: tuple[str, ...]) -> None:
         self.faces = faces
         self._measured: list[tuple[float, float]] = []
+        self._later: dict[bytes, bytes] = {}  # cards' pictures as they were told → those of later readings
         self._learned: PlayedDeck | None = None
         self._waiting: list[LearnPlayed] = []
         self._work: Iterator[None] | None = None
@@ -96,10 +100,19 @@ class UntaughtReading:
         if len(self._measured) > 1 and size != tracker.deck.size_mm:
             tracker.take_deck(Deck(UNTAUGHT, size, {}))
 
+    def keep_later(self, tracker: Tracker) -> None:
+        """Keep the pictures that were taken of cards once the hands that laid them had gone, of the newest cards."""
+        for card in tracker.state.cards:
+            if card.picture is not None and card.later_picture is not None and card.picture not in self._later:
+                self._later[card.picture] = card.later_picture
+                if len(self._later) > LATER_PICTURES:
+                    del self._later[next(iter(self._later))]
+
     def take(self, learn: LearnPlayed, folder: Path | None) -> None:
         """Learn from these cards when there is time."""
         self._folder = folder
-        self._waiting.append(learn)
+        cards = tuple((label, self._later.get(picture, picture)) for label, picture in learn.cards)
+        self._waiting.append(replace(learn, cards=cards))
 
     @property
     def busy(self) -> bool:

@@ -35,6 +35,8 @@ class PlayedFaceLimits:
     rivals: int = 3
     #: mm by which the cards of a kept deck may be larger or smaller: it was measured, too.
     same_size_mm: float = 1.5
+    #: mm by which a picture may be larger or smaller: the first cards are seen before any is measured.
+    before_measured_mm: float = 2.0
     #: Resolution of the registration, px a mm.
     registration_px_per_mm: float = 2.0
 
@@ -67,8 +69,13 @@ class PlayedDeck:
         width, height = (round(side * REFERENCE_SCALE) for side in self._empty.size_mm)
         for label, jpeg in cards:
             picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-            if label in self.labels and picture is not None and picture.shape[:2] == (height, width):
-                self._pictures[label] = [*self._pictures[label], np.asarray(picture, np.uint8)][-LIMITS.kept :]
+            if label not in self.labels or picture is None:
+                continue
+            off = max(abs(picture.shape[0] - height), abs(picture.shape[1] - width))
+            if off <= LIMITS.before_measured_mm * REFERENCE_SCALE:
+                middle = (picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2
+                cut = np.asarray(cv2.getRectSubPix(picture, (width, height), middle), np.uint8)
+                self._pictures[label] = [*self._pictures[label], cut][-LIMITS.kept :]
         yield
         for label, pictures in self._pictures.items():
             self._small[label] = [small_face(one, self._empty) for one in pictures]

@@ -36,6 +36,8 @@ class VotingLimits:
     reading_interval_s: float = 0.13
     #: Share of a card that must be visible for it to be read again.
     least_visible_share: float = 0.6
+    #: Share that must be visible for its picture to be taken once more.
+    whole_share: float = 0.95
     #: Share that must be visible for a reading of an older card to count that came with the scene's; and how often
     #: those are counted at most.
     least_passing_share: float = 0.4
@@ -113,6 +115,8 @@ class LabelVoting:
             reading = self._next_reading(frame, cards, card, cells)
             if reading is not None:
                 card.vote(reading, at, min(1.0, share))
+                if not self._reader.by_features and reading.pose is not None and share >= LIMITS.whole_share:
+                    card.later_picture = frame.mat.grid.picture(frame.image, reading.pose)
             else:
                 card.readings, card.read_at = card.readings + 1, at
             self.report(frame, card)

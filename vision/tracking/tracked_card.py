@@ -43,6 +43,7 @@ class TrackedCard:
     reported: tuple[str | None, bool] | None = None  # the likeliest label as last reported, and whether in doubt
     face_down: bool = False
     picture: bytes | None = None  # JPEG
+    later_picture: bytes | None = None  # of a later reading: the hand that laid it has gone as a rule
     laid_between: tuple[float, float] | None = None  # s; None: that was not seen
     arm: Arm | None = None  # that has brought it
     before: Plane | None = None  # the settled picture before it came to where it lies

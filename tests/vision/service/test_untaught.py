@@ -12,9 +12,10 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, LearnPlayed, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
 from vision.service.message_pipe import MessagePipe
-from vision.service.untaught import _sold, reads_untaught
+from vision.service.untaught import LATER_PICTURES, UntaughtReading, _sold, reads_untaught
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
+from vision.tracking.tracked_card import TrackedCard
 
 FACES = ("HT", "SQ")
 
@@ -97,3 +98,30 @@ def test_a_card_whose_index_nobody_can_read_stops_nothing(tmp_path, monkeypatch)
     table.run(4.0)
     monkeypatch.setattr(MatIndexReader, "__call__", reads)
     assert "SQ" in [one.label for one in table.lay("SQ")]
+
+
+def test_a_picture_that_was_taken_once_the_hand_had_gone_is_learned_from():
+    """That which was told shows the hand; of the oldest cards nothing is kept."""
+    untaught, last = UntaughtReading(FACES), LATER_PICTURES + 1
+    for number in range(last + 1):
+        card = TrackedCard(number, (0.0, 0.0, 0.0), 0.0)
+        card.picture = f"first {number}".encode()
+        card.later_picture = f"later {number}".encode() if number != 5 else None
+        untaught.keep_later(SimpleNamespace(state=SimpleNamespace(cards=[card])))
+    told = ("first 0", "first 1", "first 5", f"first {last}", "of another table")
+    cards = tuple(("HT", picture.encode()) for picture in told)
+    untaught.take(LearnPlayed(name="played", faces=FACES, copies=2, cards=cards), None)
+    learned = [picture.decode() for _, picture in untaught._waiting[0].cards]
+    assert learned == ["first 0", "later 1", "first 5", f"later {last}", "of another table"]
+
+
+@pytest.mark.slow
+def test_of_each_card_that_lies_whole_a_later_picture_is_taken_while_no_deck_is_known(tmp_path):
+    table = Table(tmp_path)
+    table.processor.expect(FACES)
+    table.run(1.0)
+    laid = table.lay("HT", "SQ")
+    table.run(0.5)
+    (first, second) = table.processor._tracker.state.cards
+    assert [first.picture, second.picture] == [one.picture for one in laid]
+    assert first.later_picture and second.later_picture

@@ -17,8 +17,11 @@ LABELS = ("HT", "DT", "CQ", "SQ")
 SIZE = ART.size_mm
 
 
-def look(label: str, seed: int = 0, covered: float = 0.0) -> bytes:
-    """A card as a report brings it: shifted by a millimetre, noisy, perhaps turned by half, a share of it covered."""
+def look(label: str, seed: int = 0, covered: float = 0.0, wider_mm: float = 0.0) -> bytes:
+    """A card as a report brings it: shifted by a millimetre, noisy, perhaps turned by half, a share of it covered.
+
+    :param wider_mm: so much more of the mat is cut out with it.
+    """
     rng = np.random.default_rng([seed, *label.encode()])
     face = ART.faces[label]
     whole = np.where(face[..., 3:] > 0, face[..., :3], 255).astype(np.uint8)
@@ -27,6 +30,8 @@ def look(label: str, seed: int = 0, covered: float = 0.0) -> bytes:
     shift = np.array([[1, 0, rng.uniform(-3, 3)], [0, 1, rng.uniform(-3, 3)]], np.float32)
     whole = cv2.warpAffine(whole, shift, (width, height), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     whole[: round(covered * height)] = (60, 90, 140)
+    border = round(2 * wider_mm)
+    whole = cv2.copyMakeBorder(whole, border, border, border, border, cv2.BORDER_CONSTANT, value=(60, 90, 40))
     picture = np.clip(whole * 0.8 + rng.normal(0, 4, whole.shape), 0, 255).astype(np.uint8)
     return cv2.imencode(".jpg", picture[::-1, ::-1] if rng.random() < 0.5 else picture)[1].tobytes()
 
@@ -98,6 +103,12 @@ def test_some_that_do_not_agree_with_the_others(others: list[bytes], known: bool
     deck = learned([*game(), *cards] if newest else [*cards, *game()])
     assert ("SQ" in deck.faces) == known
     assert {"HT", "DT", "CQ"} <= set(deck.faces)
+
+
+@pytest.mark.parametrize(("wider_mm", "known"), [(1.5, True), (3.0, False)])
+def test_a_card_that_was_seen_before_the_size_was_known(wider_mm: float, known: bool) -> None:
+    deck = learned([*game()[:-1], ("SQ", look("SQ", 5, wider_mm=wider_mm))])
+    assert ("SQ" in deck.faces) == known
 
 
 @pytest.mark.slow
