@@ -40,6 +40,7 @@ from vision.simulation.things import OBJECTS
 from vision.simulation.wear import WEAR, worn
 from vision.teaching.from_play import PlayedDeck
 from vision.teaching.from_scans import learn_from_folder
+from vision.tracking.tracker import Tracker
 
 
 @cache
@@ -65,18 +66,18 @@ def played_deck(name: str, seed: int) -> Deck:
 
     :raises DeckError: not all faces were learned: a card was in doubt, or its pictures do not agree
     """
-    art, pictures = load_art(name), {}
+    art, labels = load_art(name), dict[int, str]()
+    pictures: dict[int, bytes | None] = {}
 
-    def heard(camera: object, frame: object, reports: list[Report]) -> None:
-        for report in reports:
-            if isinstance(report, CardLaid) and report.label is not None and report.picture is not None:
-                pictures[report.card] = report.label, report.picture
+    def heard(tracker: Tracker, reports: list[Report]) -> None:
+        labels.update({one.card: one.label for one in reports if isinstance(one, CardLaid) and one.label is not None})
+        pictures.update({card.number: card.later_picture or card.picture for card in tracker.state.cards})
 
     blank = Deck(UNTAUGHT, art.size_mm, {})
     tricks = 2 * len(art.doppelkopf) // 4
     track_film(blank, art, seed, tricks, reader=lambda _: MatIndexReader(art.doppelkopf), observe=heard)
     learned = PlayedDeck(name, art.doppelkopf, 2, art.size_mm)
-    for _ in learned.learn(pictures.values()):
+    for _ in learned.learn((label, pictures.get(card) or b"") for card, label in labels.items()):
         pass
     return learned.deck()
 

@@ -113,7 +113,7 @@ def track_film(
     size: tuple[int, int] = SIZE,
     lens: str | None = None,
     jpeg: int | None = None,
-    observe: Callable[[SimCamera, object, list[Report]], None] | None = None,
+    observe: Callable[[Tracker, list[Report]], None] | None = None,
 ) -> TrackFigures:
     """Play ``tricks`` before the simulated camera and compare what is tracked with what was laid.
 
@@ -174,7 +174,7 @@ def _step(
     tracker: Tracker,
     figures: TrackFigures,
     reports: list[Report],
-    observe: Callable[[SimCamera, object, list[Report]], None] | None,
+    observe: Callable[[Tracker, list[Report]], None] | None,
     jpeg: int | None,
 ) -> None:
     frame = next(camera)
@@ -186,7 +186,7 @@ def _step(
     figures.work[frame.at] = 1000 * (time.process_time() - start)
     reports += new
     if observe is not None:
-        observe(camera, frame, new)
+        observe(tracker, new)
 
 
 def _compare(truth: Truth, reports: list[Report], layout: MatLayout, figures: TrackFigures) -> None:

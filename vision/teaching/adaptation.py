@@ -276,11 +276,16 @@ def _apart(faces: Mapping[str, Picture], deck: Deck) -> Array:
     return np.asarray(np.maximum(1.0 - small @ small.T / small.shape[1], 0.0) * (1 - np.eye(len(small))))
 
 
+#: mm by which a picture may be shifted for it to be known which way up it is; a pixel of a small face is 1 mm.
+_SHIFTED_MM = 2
+
+
 def registered(picture: Picture, face: Picture, deck: Deck, scale: float) -> Picture | None:
     """Register the picture on the face (ECC, affine, at ``scale`` px a mm), as bright; None if it does not fit."""
     upright = [picture, np.ascontiguousarray(picture[::-1, ::-1])]
-    own = small_face(face, deck)
-    picture = max(upright, key=lambda one: float((small_face(one, deck) * own).mean()))
+    own = small_face(face, deck)[_SHIFTED_MM:-_SHIFTED_MM, _SHIFTED_MM:-_SHIFTED_MM]
+    # Shifted by a millimetre many a face is more like itself turned by half.
+    picture = max(upright, key=lambda one: cv2.matchTemplate(small_face(one, deck), own, cv2.TM_CCOEFF_NORMED).max())
     size = round(deck.size_mm[0] * scale), round(deck.size_mm[1] * scale)
     small = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (face, picture))
     there, here = (cv2.GaussianBlur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), (0, 0), 1.0) for one in small)
