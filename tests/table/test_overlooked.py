@@ -505,6 +505,26 @@ def test_nobody_leads_out_of_turn_where_the_lead_may_not_have_been_seen(
     assert told == [(2, "HA" if late else None), (3, "HK"), (4, "HK"), (1, "H9")]
 
 
+def test_who_follows_a_seat_whose_arm_came_for_nothing_is_due_as_well() -> None:
+    """Seat 3 lays face down, which this camera cannot read; seat 4 lays nearer to it than mostly."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    (fourth, gone), (last, left) = laid(2, 4, 5), laid(3, 1, 8, share=0.0)
+    assert isinstance(fourth, CardLaid)
+    fourth = replace(fourth, x=57.9, y=-7.9, arm=LAYOUT.seat_angle(4) - 0.28)
+    reports = [*laid(1, 2, 1), arm(3, 3), fourth, gone, last, left, *hand(10, 11), TrickTaken(at=11, cards=(1, 2, 3))]
+    accused: set[str] = set()
+    for report in sorted([*reports, *(Tick(at=0.2 * step) for step in range(65))], key=lambda one: one.at):
+        table.observe(report, report.at)
+        accused |= {one.code for one in table.view(report.at).offences}
+    game = table.round.game
+    assert game is not None
+    told = [(one.seat, None if one.doubt else one.card) for one in game.tricks[-1].cards]
+    assert told == [(2, "HA"), (3, None), (4, "HK"), (1, "H9")]
+    assert not accused
+
+
 def test_who_leads_where_a_card_of_the_last_trick_lay_lays_none_of_it() -> None:
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
     for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):

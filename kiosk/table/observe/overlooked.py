@@ -66,17 +66,18 @@ class Overlooked:
         if not position.playing or not lately:  # a lead lies upon no other card
             return []
         upon = self.upon_unseen(position, lately[-1:], by_arms=True).values()
-        # Whose card lies upon one that was never seen has laid: who follows is due as well.
-        follows = turn_of(position)[1:2] if position.due in upon else []
+        cards = [*lately, report]
+        later = [self._seen[number] for number in self._seen.keys() - {card.card for card in cards}]  # not noted yet
+        arms = [one for one in self._reached if not any(_brought(one, card) for card in later)]
+        # Whose card lies upon one that was never seen has laid, as has whose arm came for nothing: who follows is due.
+        has_laid = position.due in upon or laid_unseen(turn_of(position)[:1], arms, cards, self._centres)
+        follows = turn_of(position)[1:2] if has_laid else []
         perhaps = replace(position, perhaps_due=(*position.perhaps_due, *follows))
         whose = owner_of(report, perhaps, self._centres).seat
         if whose in (position.due, *position.perhaps_due):
             return []
         seats = passed_over(position, whose)
         rest = [seat for seat in seats if seat not in upon]
-        cards = [*lately, report]
-        later = [self._seen[number] for number in self._seen.keys() - {card.card for card in cards}]  # not noted yet
-        arms = [one for one in self._reached if not any(_brought(one, card) for card in later)]
         return seats if not rest or laid_unseen(rest, arms, cards, self._centres) else []
 
     def note(self, report: CardLaid, position: Position, lately: Sequence[CardLaid]) -> bool:
