@@ -21,6 +21,7 @@ from vision.indices.reading import LABELS
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, LearnPlayed, PlayedFaces, Report, VisionSettings
+from vision.teaching.back_from_play import PlayedBack
 from vision.teaching.from_play import PlayedDeck
 from vision.teaching.packs import SOLD_SIZES_MM
 from vision.tracking.tracker import Tracker
@@ -51,6 +52,7 @@ class UntaughtReading:
     def __init__(self, faces: tuple[str, ...]) -> None:
         self.faces = faces
         self._measured: list[tuple[float, float]] = []
+        self._back = PlayedBack()
         self._later: dict[bytes, bytes] = {}  # cards' pictures as they were told → those of later readings
         self._learned: PlayedDeck | None = None
         self._waiting: list[LearnPlayed] = []
@@ -81,11 +83,15 @@ class UntaughtReading:
         tracker.read_by(MatIndexReader(faces))
 
     def measure(self, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
-        """Measure a card that was laid alone, until the size of this deck's cards is known."""
+        """Measure a card that was laid alone, until the size of this deck's cards is known; then look at packets."""
         laid = [report for report in reports if isinstance(report, CardLaid) and report.label is not None]
         quads = tracker.quads
         view = tracker.state.calibration
-        if len(self._measured) >= MEASURED_CARDS or len(laid) != 1 or len(quads) != 1 or view is None:
+        if len(laid) != 1 or len(quads) != 1 or view is None:
+            return
+        if len(self._measured) >= MEASURED_CARDS:
+            if view.layout is not None:
+                self._back.see(frame.image, view.view, view.layout, tracker.deck.size_mm)
             return
         height, width = frame.image.shape[:2]
         left, top = np.clip(np.floor(quads[0].min(0)) - SPARE_PX, 0, (width, height)).astype(int).tolist()
@@ -144,6 +150,7 @@ class UntaughtReading:
             return PlayedFaces(known=known, of=of)
         try:
             deck = learned.deck()  # two labels with one picture make none, whatever is kept
+            deck = replace(deck, back=self._back.learned(deck))
             kept = self._kept(learned)
             if kept is None:
                 deck.save(self._folder)

@@ -89,7 +89,7 @@ class PlayedDeck:
         self.faces = faces
 
     def deck(self) -> Deck:
-        """Return the deck learned.
+        """Return the deck learned, without its back.
 
         :raises DeckError: faces are missing, or two labels show one picture
         """
@@ -104,7 +104,7 @@ class PlayedDeck:
         if not set(self.labels) <= set(deck.faces):
             return False
         return all(
-            self._laid_on(face, cv2.resize(deck.faces[label], face.shape[1::-1]))[1] >= LIMITS.min_correlation
+            laid_on(face, cv2.resize(deck.faces[label], face.shape[1::-1]), self._empty)[1] >= LIMITS.min_correlation
             for label, face in self.faces.items()
         )
 
@@ -124,7 +124,7 @@ class PlayedDeck:
             laid: list[tuple[Picture, Picture, float]] = []
             for one in pictures:
                 if one is not base:
-                    laid.append((one, *self._laid_on(base, one)))
+                    laid.append((one, *laid_on(base, one, self._empty)))
                     yield
             agreeing = [one for one in laid if one[2] >= LIMITS.min_correlation]
             if len(agreeing) + 1 >= LIMITS.least:
@@ -137,7 +137,7 @@ class PlayedDeck:
             if self._nearest_rival(label, one) >= less_alike:
                 return None
             yield
-        if any(self._laid_on(one, two)[1] >= LIMITS.min_correlation for one, two in combinations(strangers, 2)):
+        if any(laid_on(one, two, self._empty)[1] >= LIMITS.min_correlation for one, two in combinations(strangers, 2)):
             return None
         return np.asarray(np.mean([base, *(picture for _, picture, _ in agreeing)], axis=0) + 0.5, np.uint8)
 
@@ -151,14 +151,18 @@ class PlayedDeck:
             for one, small in zip(self._pictures[other], self._small[other], strict=True)
         ]
         nearest = nlargest(LIMITS.rivals, rivals, key=itemgetter(0))
-        return max((self._laid_on(picture, one)[1] for _, one in nearest), default=0.0)
+        return max((laid_on(picture, one, self._empty)[1] for _, one in nearest), default=0.0)
 
-    def _laid_on(self, base: Picture, other: Picture) -> tuple[Picture, float]:
-        """Register a picture on another one, and correlate them; the picture itself and 0 if that does not succeed."""
-        laid = registered(other, base, self._empty, LIMITS.registration_px_per_mm)
-        if laid is None:
-            return other, 0.0
-        return laid, _correlation(small_face(base, self._empty), small_face(laid, self._empty))
+
+def laid_on(base: Picture, other: Picture, deck: Deck) -> tuple[Picture, float]:
+    """Register a picture on another one, and correlate them; the picture itself and 0 if that does not succeed.
+
+    :param deck: its cards' size counts.
+    """
+    laid = registered(other, base, deck, LIMITS.registration_px_per_mm)
+    if laid is None:
+        return other, 0.0
+    return laid, _correlation(small_face(base, deck), small_face(laid, deck))
 
 
 def _correlation(one: Array, other: Array) -> float:
