@@ -69,6 +69,28 @@ def find_card(
     return clockwise_upright(refine_outline(image, quad))
 
 
+def find_card_near(image: Picture, view: PlaneProjection, around: Quad, spare_px: float = 0.0) -> Quad | None:
+    """Find the outline of the one card in the part of a picture that holds the points ``around`` (n, 2 px), or None.
+
+    ``spare_px``: searched beyond them on all sides.
+    """
+    size = image.shape[1::-1]
+    left, top = np.clip(np.floor(around.min(0) - spare_px), 0, size).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(around.max(0) + spare_px), 0, size).astype(int).tolist()
+    return find_card(image, None, view, (left, top, right - left, bottom - top))
+
+
+def side_lengths(quad: Quad) -> NDArray[np.float64]:
+    """Measure the four sides of a quad, from its first corner on."""
+    return np.asarray(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1))
+
+
+def width_and_height(quad: Quad) -> tuple[float, float]:
+    """Measure a quad's first side and its second, each with the opposite one, on average."""
+    sides = side_lengths(quad)
+    return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+
+
 def foreground_outlines(image: Picture, empty: Picture) -> list[Quad]:
     """Outline, (n, 2) px each, all that was not on the ground in the picture ``empty``, the largest first."""
     small, ground, scale = _working_scale(image, empty)
@@ -99,8 +121,7 @@ def _working_scale(image: Picture, empty: Picture | None) -> tuple[Picture, Pict
 
 
 def _is_card_sized(mm: Quad) -> bool:
-    sides = np.linalg.norm(np.roll(mm, -1, 0) - mm, axis=1)
-    short, long = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
+    short, long = sorted(width_and_height(mm))
     (narrow, wide), (low, high) = PARAMS.width_mm, PARAMS.height_mm
     return narrow < short < wide and low < long < high
 
@@ -125,8 +146,8 @@ def clockwise_upright(quad: Quad) -> Quad:
     """Order corners clockwise, beginning so that the card stands on a short side and its top is up, or left."""
     area = cv2.contourArea(quad.astype(np.float32), oriented=True)
     quad = quad if area > 0 else quad[::-1]
-    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-    first = 0 if sides[0] + sides[2] <= sides[1] + sides[3] else 1
+    width, height = width_and_height(quad)
+    first = 0 if width <= height else 1
     turns = [np.roll(quad, -k, 0) for k in (first, first + 2)]
     down = [(q[2] + q[3] - q[0] - q[1]) for q in turns]
     # Of the two, the one whose downward axis points down as seen; a card lying across has its top at the left.
@@ -178,9 +199,8 @@ def _quads(mask: Picture) -> Iterator[tuple[Quad, float]]:
         quad = _four_sides(hull)
         if quad is None:
             continue
-        sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-        short, long = sorted((sides[0] + sides[2], sides[1] + sides[3]))
-        if short < 1 or not PARAMS.side_ratio[0] < long / short < PARAMS.side_ratio[1]:
+        short, long = sorted(width_and_height(quad))
+        if short < 0.5 or not PARAMS.side_ratio[0] < long / short < PARAMS.side_ratio[1]:
             continue
         full = area / cv2.contourArea(quad.astype(np.float32))
         if PARAMS.min_hull_share < full < PARAMS.max_hull_share:

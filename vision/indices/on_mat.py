@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.geometry.card_outline import refine_outline
+from vision.geometry.card_outline import refine_outline, side_lengths
 from vision.geometry.pose import Pose, poses_near
 from vision.geometry.projection import Array, PlaneProjection, card_corners
 from vision.geometry.rectification import SCALE, RectifiedPlane
@@ -166,8 +166,7 @@ def _on_outline(fine: Picture, pose: Array, size_mm: tuple[float, float]) -> Arr
     part = fine[low[1] : high[1], low[0] : high[0]]
     first = low + 0.5  # a pixel's middle
     quad = (refine_outline(part, corners * SCALE - first, LIMITS.outline_reach_mm * SCALE) + first) / SCALE
-    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-    if np.abs(sides - np.array([*size_mm, *size_mm])).max() > LIMITS.outline_mm:
+    if np.abs(side_lengths(quad) - np.array([*size_mm, *size_mm])).max() > LIMITS.outline_mm:
         return pose
     up = quad[:2].sum(0) - quad[2:].sum(0)
     turn = np.remainder(np.arctan2(up[0], -up[1]) - pose[2] + np.pi / 2, np.pi) - np.pi / 2  # either way up

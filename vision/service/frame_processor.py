@@ -111,9 +111,8 @@ class FrameProcessor:
             self._learn_in_play(self._untaught, tracker, frame, reports)
 
     def _learn_in_play(self, untaught: UntaughtReading, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
-        """Measure a lone card; learn from what was played, and read by it, while no card lies on the mat."""
-        untaught.measure(tracker, frame, reports)
-        untaught.keep_later(tracker)
+        """Look at what was laid; learn from what was played, and read by it, while no card lies on the mat."""
+        untaught.look(tracker, frame, reports)
         if not untaught.busy or tracker.state.cards:
             return
         told = untaught.step(tracker)

@@ -9,13 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-import numpy as np
-
 from vision.camera.frame import Frame
 from vision.deck.deck import FRENCH_SIZE, Deck
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
-from vision.geometry.card_outline import find_card
+from vision.geometry.card_outline import find_card_near, width_and_height
 from vision.indices.on_mat import MatIndexReader
 from vision.indices.reading import LABELS
 from vision.mat.calibration import Calibration
@@ -82,37 +80,35 @@ class UntaughtReading:
         self._waiting.clear()
         tracker.read_by(MatIndexReader(faces))
 
-    def measure(self, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
-        """Measure a card that was laid alone, until the size of this deck's cards is known; then look at packets."""
-        laid = [report for report in reports if isinstance(report, CardLaid) and report.label is not None]
-        quads = tracker.quads
-        view = tracker.state.calibration
-        if len(laid) != 1 or len(quads) != 1 or view is None:
-            return
-        if len(self._measured) >= MEASURED_CARDS:
-            if view.layout is not None:
-                self._back.see(frame.image, view.view, view.layout, tracker.deck.size_mm)
-            return
-        height, width = frame.image.shape[:2]
-        left, top = np.clip(np.floor(quads[0].min(0)) - SPARE_PX, 0, (width, height)).astype(int).tolist()
-        right, bottom = np.clip(np.ceil(quads[0].max(0)) + SPARE_PX, 0, (width, height)).astype(int).tolist()
-        quad = find_card(frame.image, None, view.view, (left, top, right - left, bottom - top))
-        if quad is None:
-            return
-        corners = view.view.unproject(quad)
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        self._measured.append((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
-        size = _sold(median(one[0] for one in self._measured), median(one[1] for one in self._measured))
-        if len(self._measured) > 1 and size != tracker.deck.size_mm:
-            tracker.take_deck(Deck(UNTAUGHT, size, {}))
+    def look(self, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
+        """Keep pictures of the cards that lie there, measure the first ones, and look at the packets of tricks won.
 
-    def keep_later(self, tracker: Tracker) -> None:
-        """Keep the pictures that were taken of cards once the hands that laid them had gone, of the newest cards."""
+        Pictures of later readings show a card as a rule once the hand that laid it has gone. Packets are at rest when
+        the next trick is led.
+        """
         for card in tracker.state.cards:
             if card.picture is not None and card.later_picture is not None and card.picture not in self._later:
                 self._later[card.picture] = card.later_picture
                 if len(self._later) > LATER_PICTURES:
                     del self._later[next(iter(self._later))]
+        laid = [report for report in reports if isinstance(report, CardLaid) and report.label is not None]
+        calibration = tracker.state.calibration
+        if len(laid) != 1 or len(tracker.quads) != 1 or calibration is None:
+            return
+        if len(self._measured) < MEASURED_CARDS:
+            self._measure(tracker, frame, calibration)
+        elif calibration.layout is not None:
+            self._back.see(frame.image, calibration.view, calibration.layout, tracker.deck.size_mm)
+
+    def _measure(self, tracker: Tracker, frame: Frame, calibration: Calibration) -> None:
+        """Measure the one card that lies there, and tell the tracker the size once it is known."""
+        quad = find_card_near(frame.image, calibration.view, tracker.quads[0], SPARE_PX)
+        if quad is None:
+            return
+        self._measured.append(width_and_height(calibration.view.unproject(quad)))
+        size = _sold(median(one[0] for one in self._measured), median(one[1] for one in self._measured))
+        if len(self._measured) > 1 and size != tracker.deck.size_mm:
+            tracker.take_deck(Deck(UNTAUGHT, size, {}))
 
     def take(self, learn: LearnPlayed, folder: Path | None) -> None:
         """Learn from these cards when there is time."""

@@ -9,7 +9,7 @@ from collections import deque
 import numpy as np
 
 from vision.deck.deck import REFERENCE_SCALE, Deck
-from vision.geometry.card_outline import find_card, rectify_card
+from vision.geometry.card_outline import find_card_near, rectify_card, side_lengths
 from vision.geometry.projection import PlaneProjection
 from vision.images import Picture
 from vision.mat.layout import MatLayout
@@ -32,18 +32,14 @@ class PlayedBack:
 
     def see(self, image: Picture, view: PlaneProjection, layout: MatLayout, size_mm: tuple[float, float]) -> None:
         """Take pictures of the topmost cards of packets; some milliseconds a field."""
-        height, width = image.shape[:2]
         for x, y, wide, high in layout.won_fields.values():
             field = np.array([(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)])
-            corners = view.project(field + SPARE_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
-            left, top = np.clip(np.floor(corners.min(0)), 0, (width, height)).astype(int).tolist()
-            right, bottom = np.clip(np.ceil(corners.max(0)), 0, (width, height)).astype(int).tolist()
-            quad = find_card(image, None, view, (left, top, right - left, bottom - top))
+            around = view.project(field + SPARE_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
+            quad = find_card_near(image, view, around)
             if quad is None:
                 continue
-            card = view.unproject(quad)
-            sides = np.linalg.norm(np.roll(card, -1, axis=0) - card, axis=1)
-            if np.abs(sides - np.array([*size_mm, *size_mm])).max() <= SIZE_OFF_MM:
+            off = side_lengths(view.unproject(quad)) - np.array([*size_mm, *size_mm])
+            if np.abs(off).max() <= SIZE_OFF_MM:
                 self._pictures.append(rectify_card(image, quad, _shape(size_mm)))
 
     def learned(self, deck: Deck) -> Picture | None:

@@ -14,7 +14,7 @@ import numpy as np
 from vision.camera.files import PICTURE_SUFFIXES
 from vision.deck.deck import BACK, REFERENCE_SCALE, Deck
 from vision.errors import DeckError
-from vision.geometry.card_outline import Quad, find_card, rectify_card
+from vision.geometry.card_outline import Quad, find_card, rectify_card, width_and_height
 from vision.images import Picture, read_picture
 from vision.teaching.packs import SOLD_SIZES_MM
 
@@ -159,8 +159,8 @@ def _size(quads: dict[str, Quad]) -> tuple[float, float]:
     """Choose the sold size whose shape is nearest to that of most pictures; of no known shape, its height alone."""
     shapes = []
     for quad in quads.values():
-        sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
-        shapes.append((sides[1] + sides[3]) / (sides[0] + sides[2]))
+        width, height = width_and_height(quad)
+        shapes.append(height / width)
     shape = float(np.median(shapes))
     width, height = min(SOLD_SIZES_MM, key=lambda size: abs(size[1] / size[0] - shape))
     if abs(shape * width / height - 1) < LIMITS.aspect_tolerance:

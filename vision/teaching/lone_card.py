@@ -5,7 +5,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.geometry.card_outline import Quad, find_card, foreground_outlines, rectify_card, touches_edge
+from vision.geometry.card_outline import (
+    Quad,
+    find_card,
+    foreground_outlines,
+    rectify_card,
+    touches_edge,
+    width_and_height,
+)
 from vision.geometry.projection import PlaneProjection
 from vision.images import Picture
 from vision.mat.calibration import Calibration, MatNotSeen, find_mat
@@ -106,8 +113,7 @@ class LoneCardFinder:
     def measure_size(self, quad: Quad) -> tuple[float, float]:
         """Estimate a card's width and height in mm: on the mat over all cards so far, or the nearest that is sold."""
         corners = self._projection.unproject(quad) if self._projection else quad
-        sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
-        self._sizes = [*self._sizes[-40:], (float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2)]
+        self._sizes = [*self._sizes[-40:], width_and_height(corners)]
         width, height = np.median(np.array(self._sizes), axis=0)
         if self._projection:
             near = min(SOLD_SIZES_MM, key=lambda size: abs(size[0] - width) + abs(size[1] - height))

@@ -107,7 +107,7 @@ def test_a_picture_that_was_taken_once_the_hand_had_gone_is_learned_from():
         card = TrackedCard(number, (0.0, 0.0, 0.0), 0.0)
         card.picture = f"first {number}".encode()
         card.later_picture = f"later {number}".encode() if number != 5 else None
-        untaught.keep_later(SimpleNamespace(state=SimpleNamespace(cards=[card])))
+        untaught.look(SimpleNamespace(state=SimpleNamespace(cards=[card], calibration=None), quads=[]), None, [])
     told = ("first 0", "first 1", "first 5", f"first {last}", "of another table")
     cards = tuple(("HT", picture.encode()) for picture in told)
     untaught.take(LearnPlayed(name="played", faces=FACES, copies=2, cards=cards), None)
