@@ -119,7 +119,7 @@ class PlayedDeck:
         Others may show a hand. If one of them shows another label's face nobody knows which of them is named rightly;
         if they agree among themselves two packs are played with.
         """
-        pictures = self._pictures[label]
+        pictures = self._pictures.get(label, [])
         for base in reversed(pictures):
             laid: list[tuple[Picture, Picture, float]] = []
             for one in pictures:

@@ -71,6 +71,9 @@ def test_a_whole_game_makes_a_deck():
     ("cards", "known"),
     [
         pytest.param(lambda: game()[:-1], {"HT", "DT", "CQ"}, id="one copy waits"),
+        pytest.param(
+            lambda: [one for one in game() if one[0] != "HT"], {"DT", "CQ", "SQ"}, id="one label was never named",
+        ),
         pytest.param(lambda: [*game()[:-1], ("SQ", look("SQ", 5, covered=0.4))], {"HT", "DT", "CQ"}, id="half covered"),
         pytest.param(lambda: [*game()[:-1], ("SQ", b"")], {"HT", "DT", "CQ"}, id="no picture"),
         pytest.param(
