@@ -138,6 +138,23 @@ def test_where_people_name_many_cards_another_deck_is_on_the_table(tmp_path, not
     assert vision.forgotten == 1 and file.exists()  # it may come back
 
 
+def test_people_are_told_to_teach_a_deck_whose_indices_are_hard_to_read(tmp_path, notices, monkeypatch):
+    monkeypatch.setattr(module, "confirmed", lambda table, game: ())
+    desk, table = seated(Vision(), tmp_path, notices)
+    table.log = [(4, replace(CARD, doubt=("HT", "SQ")))]
+    answer, machine = (CardCorrected(of=4, card="SQ", by=by) for by in ("seat 2", "composition"))
+    few = [answer] * (module.UNREADABLE_CARDS - 1)
+    for event in (*few, GameDealt(dealer=1), *few, machine):
+        table.heard(5, event)
+    assert notices["deck"] == ""
+    table.heard(6, answer)
+    assert "Blatt lernen" in notices["deck"]
+    desk.heard(PlayedFaces(known=13, of=20))
+    assert "13 von 20" in notices["learning"] and "Blatt lernen" in notices["deck"]
+    desk.heard(PlayedFaces(known=20, of=20, deck="vereinsblatt"))
+    assert notices == {"learning": "", "deck": ""}
+
+
 def test_cards_without_indices_are_not_learned_in_play(tmp_path, notices):
     vision = Vision()
     _, table = seated(vision, tmp_path, notices, "schaffkopf")

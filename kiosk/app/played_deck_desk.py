@@ -4,7 +4,8 @@ A game that is certain (``kiosk.app.confirm``) teaches its faces. Once all are k
 it stands in the decks' folder, is chosen there, and goes to the direction by the same key. What a person corrects of a
 card that such a deck named clearly is a face learned wrongly: the whole deck is forgotten and learned anew, which
 costs a game or two by indices. Where people have to name several cards of one game, another deck has come to the
-table: the one learned before is set aside, and this one is learned.
+table: the one learned before is set aside, and this one is learned. If the cards were read by their indices these are
+hard to read, and the people are told to teach the deck.
 """
 
 import logging
@@ -27,6 +28,9 @@ NAME = "im-spiel-gelernt"
 #: Cards that people have named in one game from which a deck learned in play is not the one on the table: by one that
 #: fits less than one is asked in two games.
 STRANGE_CARDS = 4
+#: Cards that people have named in one game from which its indices are hard to read: of decks that are read well at most
+#: three were asked for in a round.
+UNREADABLE_CARDS = 6
 
 
 class PlayedDeckDesk(Desk):
@@ -55,12 +59,19 @@ class PlayedDeckDesk(Desk):
         self._sent, self._named = {game.number for game in table.round.games}, 0
         if not self._vision.settings.deck:
             self._tell(0, len(faces))
+            self._notice("deck", "")
 
         def heard(_: int, event: Event) -> None:
+            if isinstance(event, GameDealt):
+                self._named = 0
+            elif isinstance(event, CardCorrected | CardInserted):
+                self._named += event.by not in MACHINES
             if self._vision.settings.deck:
                 self._doubt(table, event, len(faces))
-            else:
-                self._learn(table, faces, len(book.deck) // len(faces))
+                return
+            self._learn(table, faces, len(book.deck) // len(faces))
+            if self._named == UNREADABLE_CARDS:
+                self._notice("deck", lambda language: say("setup_notices", "unreadable", language))
 
         table.listen(heard)
 
@@ -75,11 +86,8 @@ class PlayedDeckDesk(Desk):
     def _doubt(self, table: Table, event: Event, faces: int) -> None:
         """Give a deck learned in play up where people say that it is wrong, or another one."""
         deck = self._vision.settings.deck
-        if isinstance(event, GameDealt):
-            self._named = 0
         if not isinstance(event, CardCorrected | CardInserted) or deck not in played_decks(self._folder):
             return
-        self._named += event.by not in MACHINES
         if isinstance(event, CardCorrected) and _contradicts(table, event):
             log.warning("somebody has corrected a card that the deck %r had named: it is learned anew", deck)
             drop_played_deck(self._folder, deck)
@@ -105,6 +113,7 @@ class PlayedDeckDesk(Desk):
             choose_deck(self._folder, message.deck)
         log.info("the deck %r is played with, as was seen in play", message.deck)
         self._notice("learning", "")
+        self._notice("deck", "")
 
     def _tell(self, known: int, of: int) -> None:
         self.known, self.of = known, of
