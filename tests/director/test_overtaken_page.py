@@ -234,8 +234,10 @@ def test_what_was_taken_back_before_the_page_knew_of_its_own_saving_is_no_overta
             ute.route("**/prizes.json", lambda _: None)  # the page does not hear what it has stored next
     service.app.state.hall.office.note({"note": "undo", "number": tournament(service).saved["purse"], "why": ""})
     ute.unroute("**/prizes.json")
-    ute.evaluate("location.hash = '#/1'")
-    turn_to(ute, form)
+    with ute.expect_response("**/prizes.json") as heard:  # 11 stands there also as long as the page knows nothing
+        ute.evaluate("location.hash = '#/1'")
+        turn_to(ute, form)
+    heard.value.finished()
     expect(ute.locator(form.field)).to_have_value("11")
     ute.locator(form.field).fill("13")
     ute.locator(form.save).click()
