@@ -202,6 +202,10 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [laid(1, 2, 1), [laid(2, 3, 3, place=4, share=0.6)[0], arm(4, 3)], laid(3, 1, 5),
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
+    "the third's is missed, whose arm came later; the second's lies in its place": (
+        [laid(1, 2, 1), [laid(2, 3, 3, place=4, share=0.45)[0], arm(3, 3)], [arm(4, 5)], laid(3, 1, 7),
+         [*hand(8.9, 10), TrickTaken(at=10, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "the last one's is missed, and the third's arm left after his": (
         [laid(1, 2, 1), laid(2, 3, 3), [laid(3, 4, 5, share=0.86)[0], soon(1, 5), arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],

@@ -4,15 +4,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from vision.deck.deck import Deck
+from tests.vision.teaching.test_from_play import LABELS, game
+from vision.deck.deck import FRENCH_SIZE, Deck
 from vision.indices.on_mat import MatIndexReader
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, LearnPlayed, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
 from vision.service.message_pipe import MessagePipe
-from vision.service.untaught import LATER_PICTURES, UntaughtReading, _sold, reads_untaught
+from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold, reads_untaught
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
 from vision.tracking.tracked_card import TrackedCard
@@ -125,3 +127,30 @@ def test_of_each_card_that_lies_whole_a_later_picture_is_taken_while_no_deck_is_
     (first, second) = table.processor._tracker.state.cards
     assert [first.picture, second.picture] == [one.picture for one in laid]
     assert first.later_picture and second.later_picture
+
+
+def test_the_back_that_the_packets_show_is_kept_with_the_faces(tmp_path):
+    """The first leads measure the cards; with each lead after them the packets are looked at."""
+    untaught, seen = UntaughtReading(LABELS), list[tuple[float, float]]()
+    picture = np.full((364, 236, 3), 90, np.uint8)
+    back = SimpleNamespace(see=lambda image, view, layout, size: seen.append(size), learned=lambda deck: picture)
+    untaught._back, untaught._measured = back, [FRENCH_SIZE] * (MEASURED_CARDS - 1)
+    calibration = SimpleNamespace(layout=MatLayout(), view=None)
+    state = SimpleNamespace(cards=[], calibration=calibration)
+    tracker = SimpleNamespace(
+        state=state,
+        quads=[None],
+        deck=SimpleNamespace(size_mm=FRENCH_SIZE),
+        read_by=lambda one: None,
+        take_deck=lambda deck: None,
+    )
+    lead = CardLaid(at=1.0, card=1, label="HT", margin=1.0, choices=(("HT", 1.0),), x=0, y=0, angle=0)
+    untaught._measure = lambda *_: untaught._measured.append(FRENCH_SIZE)
+    for _ in range(3):
+        untaught.look(tracker, SimpleNamespace(image=picture), [lead])
+    assert seen == [FRENCH_SIZE] * 2
+    untaught.take(LearnPlayed(name="played", faces=LABELS, copies=2, cards=tuple(game())), tmp_path)
+    while (told := untaught.step(tracker)) is None:
+        pass
+    kept = Deck.load("played", tmp_path)
+    assert told.deck == "played" and kept.back is not None and np.abs(kept.back.astype(int) - picture).max() < 3
