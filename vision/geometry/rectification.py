@@ -5,9 +5,10 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from vision.geometry.projection import Array, PlaneProjection, card_corners
-from vision.images import Picture
+from vision.images import Picture, checked_picture
 
 #: Pixels a millimetre of the rectified mat. 1.5 … 3; time grows with its square, small indices need at least 1.5.
 SCALE = 2.0
@@ -103,3 +104,21 @@ def _mat_white(frame: Picture, view: PlaneProjection) -> Array | None:
     if len(found) < LEAST_WHITE_PLACES:
         return None
     return np.asarray(np.median(found / np.maximum(found.max(1, keepdims=True), 1), 0)) * 255
+
+
+def plane_around(
+    frame: Picture, size_mm: tuple[float, float], view: PlaneProjection | None, region: ArrayLike | None
+) -> RectifiedPlane:
+    """Rectify a frame round ``region`` (n, 2 px), with three quarters of a card added; without one all of it.
+
+    :raises PictureError: a frame of another shape or type
+    :raises ValueError: no view
+    """
+    if view is None:
+        raise ValueError("cards of a deck that nobody has taught are read on a mat alone: no view")
+    low, high = view.bounds()
+    if region is not None:
+        inner_low, inner_high = view.bounds(region)
+        reach = float(np.hypot(*size_mm)) * 0.75
+        low, high = np.maximum(inner_low - reach, low), np.minimum(inner_high + reach, high)
+    return RectifiedPlane.of(checked_picture(frame), view, (low, high))

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry.projection import Array
 from vision.images import Picture
-from vision.indices.reading import LABELS, RANKS, SUITS
+from vision.indices.reading import LABELS, MIN_PROBABILITY, NUMBERS, RANKS, SUITS
 
 #: Width and height, px, of the rectified card.
 SIZE = (160, 228)
@@ -36,6 +36,10 @@ class PipLimits:
     #: Redness up to which print is black, and from which it is red; between, the colour is not known.
     max_black_redness: float = 0.22
     min_red_redness: float = 0.38
+    #: Share of a card's middle, of so much of its width and height, from which it is a court's where no pips are
+    #: counted. Courts of ten decks have from 0.6 on, by glare or as mere large letters less; number cards up to 0.55.
+    court_share: float = 0.6
+    court_middle: tuple[float, float] = (0.56, 0.6)
     #: What lies beside a card: how much darker it is than the paper, and the share of each side where it must be.
     min_step: float = 0.1
     min_side_share: float = 0.8
@@ -49,20 +53,24 @@ class PipEvidence:
     """Pips in the middle of a card.
 
     ``count``: of the pips if placed as on a number card or an ace, else 0. ``suits``: probabilities (4,) in the order
-    C, S, H, D. ``red``: whether the print is red; None: not known.
+    C, S, H, D. ``red``: whether the print is red; None: not known. ``court``: whether it is full of print as on a court
+    card.
     """
 
     count: int
     suits: Array
     red: bool | None
+    court: bool = False
 
     def weights(self, trust: float = 0.9) -> Array:
-        """Return each label's likelihood (52,) by the pips alone, in the order of ``LABELS``; flat without pips."""
+        """Return each label's likelihood (52,) by the middle alone, in the order of ``LABELS``; flat if silent."""
         ranks = np.ones(len(RANKS))
         if self.count:
             rank = {1: "A", 10: "T"}.get(self.count, str(self.count))
             ranks = np.full(len(RANKS), (1 - trust) / (len(RANKS) - 1))
             ranks[RANKS.index(rank)] = trust
+        elif self.court:
+            ranks = np.array([MIN_PROBABILITY if rank in NUMBERS else 1.0 for rank in RANKS])
         weights = np.outer(self.suits, ranks).ravel()
         return np.asarray(weights / weights.sum())
 
@@ -80,14 +88,21 @@ def find_pips(frame: Picture, quad: Array) -> PipEvidence:
             readings.append((number, pips))
     numbers = {number for number, _ in readings}
     if len(numbers) != 1:
-        return PipEvidence(0, np.full(4, 0.25), None)
+        return PipEvidence(0, np.full(4, 0.25), None, _is_court(dark))
     redness = float(np.median([pip[4] for _, pips in readings for pip in pips]))
     black = LIMITS.max_black_redness
     colour = None if black < redness < LIMITS.min_red_redness else redness > black
     suits = [one for _, pips in readings if (one := _suits(pips, colour)) is not None]
     if not suits:  # print of a court card that happens to stand like pips
-        return PipEvidence(0, np.full(4, 0.25), None)
+        return PipEvidence(0, np.full(4, 0.25), None, _is_court(dark))
     return PipEvidence(numbers.pop(), np.mean(suits, axis=0), colour)
+
+
+def _is_court(dark: Array) -> bool:
+    """Check whether so much of the middle is print as on court cards."""
+    aside, above = (round(side * (1 - share) / 2) for side, share in zip(SIZE, LIMITS.court_middle, strict=True))
+    middle = dark[above : SIZE[1] - above, aside : SIZE[0] - aside]
+    return bool((middle > LIMITS.min_darkness).mean() > LIMITS.court_share)
 
 
 #: A pip: middle as shares of width and height, area as a share of the card's, its shape, how red it is.

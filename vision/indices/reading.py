@@ -10,6 +10,8 @@ from vision.geometry.projection import Array
 
 SUITS = "CSHD"
 RANKS = "AKQJT98765432"
+#: The ranks of cards that show as many pips.
+NUMBERS = "T98765432"
 LABELS = tuple(suit + rank for suit in SUITS for rank in RANKS)
 #: Probability that any label keeps in a reading: one reading may err however certain it is. 1e-4 … 0.01.
 MIN_PROBABILITY = 1e-3

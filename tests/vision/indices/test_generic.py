@@ -111,9 +111,18 @@ def test_pips_are_counted(label: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["HK", "SQ", "DJ"])
-def test_court_cards_have_no_pips_to_count(label: str) -> None:
+def test_court_cards_have_no_pips_to_count_and_are_full_of_print(label: str) -> None:
     shown = scene([(label, CardPose(0, 0, 0.4))])
-    assert find_pips(shown.frame, shown.cards[0].quad).count == 0
+    body = find_pips(shown.frame, shown.cards[0].quad)
+    assert body.count == 0 and body.court
+    likely = {LABELS[n][1] for n in np.flatnonzero(body.weights() > 0.01)}
+    assert likely == set("AKQJ")
+
+
+@pytest.mark.parametrize("label", ["HT", "CA", "S9"])
+def test_number_cards_and_aces_are_not_full_of_print(label: str) -> None:
+    shown = scene([(label, CardPose(0, 0, 0.4))])
+    assert not find_pips(shown.frame, shown.cards[0].quad).court
 
 
 def test_pips_half_covered_are_not_counted() -> None:

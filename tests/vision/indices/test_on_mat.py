@@ -2,14 +2,13 @@
 
 import math
 
-import cv2
 import numpy as np
 import pytest
 
 from vision.deck.deck import Deck
-from vision.geometry.projection import card_corners
-from vision.geometry.rectification import SCALE
-from vision.indices.on_mat import MatIndexReader, _on_outline
+from vision.indices.on_mat import MatIndexReader, _seen
+from vision.indices.pips import PipEvidence
+from vision.indices.reading import LABELS, IndexReading
 from vision.simulation.art import load_art
 from vision.simulation.scene import Scene, random_scene
 
@@ -38,23 +37,34 @@ def test_each_card_has_its_name_and_place(scene):
         assert min(np.abs(near[0].quad - quad).max() for quad in either_way_up) < 1.0  # px, by its outline
 
 
-@pytest.mark.parametrize(
-    ("also_mm", "found"),
-    [
-        pytest.param(0.0, True, id="alone"),
-        pytest.param(1.0, False, id="white beside it: a side that is seen is not its own"),
-        pytest.param(20.0, False, id="another card beside it: one side is not seen"),
-    ],
-)
-def test_a_pose_lies_on_its_card_s_outline_where_that_is_seen_all_round(also_mm: float, found: bool) -> None:
-    true, near = np.array([60.0, 70.0, 0.4]), np.array([60.7, 69.2, 0.42])
-    large = np.full((8 * 280, 8 * 240, 3), 60, np.uint8)
-    corners = card_corners(true, ART.size_mm)
-    wider = corners + also_mm * np.array([[0], [1], [1], [0]]) * (corners[1] - corners[0]) / ART.size_mm[0]
-    cv2.fillConvexPoly(large, np.round(8 * wider * SCALE).astype(np.int32), (235, 235, 235))
-    fine = cv2.resize(large, (240, 280), interpolation=cv2.INTER_AREA)
-    pose = _on_outline(fine, near, ART.size_mm)
-    assert np.abs(pose - true).max() < 0.2 if found else (pose == near).all()
+def reading(label: str, sure: float, score: float = 0.95) -> IndexReading:
+    """Read an index as ``label`` with this probability, the rest as the jack or the nine of its suit."""
+    labels = np.full(52, 1e-6)
+    labels[LABELS.index(label)] = sure
+    labels[LABELS.index(label[0] + ("9" if label[1] == "J" else "J"))] = 1 - sure
+    return IndexReading(np.zeros(2), np.array([0.0, -1.0]), 40.0, labels, score)
+
+
+COURT = PipEvidence(0, np.full(4, 0.25), None, court=True)
+NINE = PipEvidence(9, np.array([0.01, 0.01, 0.97, 0.01]), True)
+SILENT = PipEvidence(0, np.full(4, 0.25), None)
+
+
+@pytest.mark.parametrize(("indices", "middle", "label", "first"), [
+    pytest.param([reading("H9", 0.95)] * 2, NINE, "H9", "H9", id="index and pips agree"),
+    pytest.param([reading("H9", 0.95)] * 2, SILENT, "H9", "H9", id="the middle says nothing"),
+    pytest.param([reading("H9", 0.95)] * 2, None, "H9", "H9", id="the middle is not seen"),
+    pytest.param([reading("H9", 0.95)] * 2, COURT, None, "HJ", id="a picture, read as a nine"),
+    pytest.param([reading("HJ", 0.95)] * 2, COURT, "HJ", "HJ", id="a picture, read as one"),
+    pytest.param([reading("HJ", 0.9)] * 2, NINE, None, "H9", id="nine pips, read as a jack"),
+    pytest.param([reading("H9", 0.95, 0.55)] * 2, None, None, "H9", id="two that hardly are indices do not add up"),
+    pytest.param([reading("H9", 0.7), reading("H9", 0.95)], None, "H9", "H9", id="one of them is sure"),
+    pytest.param([reading("H9", 0.99)], NINE, "H9", "H9", id="alone, and sure"),
+    pytest.param([reading("H9", 0.9)], NINE, None, "H9", id="alone, and not sure by itself"),
+])  # fmt: skip
+def test_a_card_is_named_where_index_and_middle_agree(scene, indices, middle, label, first):
+    seen = _seen(np.zeros(3), indices, middle, ART.size_mm, scene.view)
+    assert (seen.label, seen.choices[0][0]) == (label, first)
 
 
 def test_a_card_that_is_not_played_with_is_not_named(scene):

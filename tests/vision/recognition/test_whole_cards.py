@@ -1,0 +1,73 @@
+"""Cards that are seen all round are found by their outline, whatever they show."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.geometry.projection import card_corners
+from vision.geometry.rectification import SCALE, RectifiedPlane, plane_around
+from vision.mat.layout import MatLayout
+from vision.recognition.edge_proposals import EdgeProposals
+from vision.recognition.whole_cards import outline_at, pose_of, whole_cards
+from vision.simulation.art import load_art
+from vision.simulation.scene import Scene, random_scene
+
+ART = load_art("stichwart-bavarian")
+SIZE = ART.size_mm
+
+
+@pytest.mark.parametrize(
+    ("also_mm", "off_mm", "found"),
+    [
+        pytest.param(0.0, 0.6, True, id="alone"),
+        pytest.param(1.0, 0.6, False, id="white beside it: a side that is seen is not its own"),
+        pytest.param(1.0, 2.5, True, id="white beside it, and nobody has measured the cards"),
+        pytest.param(20.0, 2.5, False, id="another card beside it: one side is not seen"),
+    ],
+)
+def test_a_pose_lies_on_its_card_s_outline_where_that_is_seen_all_round(also_mm, off_mm, found):
+    true, near = np.array([60.0, 70.0, 0.4]), np.array([60.7, 69.2, 0.42])
+    large = np.full((8 * 280, 8 * 240, 3), 60, np.uint8)
+    corners = card_corners(true, SIZE)
+    wider = corners + also_mm * np.array([[0], [1], [1], [0]]) * (corners[1] - corners[0]) / SIZE[0]
+    cv2.fillConvexPoly(large, np.round(8 * wider * SCALE).astype(np.int32), (235, 235, 235))
+    fine = np.asarray(cv2.resize(large, (240, 280), interpolation=cv2.INTER_AREA), np.uint8)
+    outline = outline_at(fine, near, SIZE, off_mm)
+    if found:
+        assert outline is not None
+        assert np.abs(pose_of(outline / SCALE, near) - true).max() < 0.2 + also_mm
+    else:
+        assert outline is None
+
+
+def found_in(scene: Scene, known: list[np.ndarray]) -> list[np.ndarray]:
+    """Find the whole cards of a scene, poses in mm of its view."""
+    plane: RectifiedPlane = plane_around(scene.frame, SIZE, scene.view, None)
+    corner = np.append(plane.origin, 0.0)
+    proposals = EdgeProposals.of(plane, SIZE)
+    return [pose + corner for pose in whole_cards(plane, proposals, SIZE, [pose - corner for pose in known])]
+
+
+def lies_at(pose: np.ndarray, scene: Scene) -> list[str]:
+    return [card.label for card in scene.cards if math.hypot(pose[0] - card.pose.x, pose[1] - card.pose.y) < 2.0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [311, 312, 313])
+def test_each_card_that_lies_alone_is_found_once_and_nothing_else(seed):
+    scene = random_scene(seed, ART, "isolated", mat=MatLayout(seats=4), card_px=120)
+    found = found_in(scene, [])
+    assert sorted(label for pose in found for label in lies_at(pose, scene)) == sorted(c.label for c in scene.cards)
+    assert len(found) == len(scene.cards) > 0
+    first = scene.cards[0]
+    left = found_in(scene, [np.array([first.pose.x, first.pose.y, 0.0]), *found])
+    assert left == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["glass", "beer mat", "coins"])
+def test_what_else_lies_on_a_table_is_no_card(name):
+    scene = random_scene(321, ART, "isolated", mat=MatLayout(seats=4), card_px=120, count=1, objects=[name])
+    assert len(found_in(scene, [])) == 1
