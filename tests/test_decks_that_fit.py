@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from kiosk.app.decks import choose_deck, chosen_deck, faces_of, fitting_deck, new_name
-from kiosk.app.inbox import DeckMissing
-from kiosk.app.kiosk import Kiosk
 from kiosk.app.watching import fit_deck
 from kiosk.rules.books import BOOKS
 from vision.deck.deck import Deck
@@ -41,19 +39,21 @@ def test_the_tables_own_deck_comes_first(folder, book, name, fits):
     assert fitting_deck(BOOKS[book], name, folder) == fits
 
 
-def test_the_camera_changes_its_deck_or_says_that_there_is_none(folder, tmp_path):
-    taken: list[str] = []
-    vision: Any = SimpleNamespace(settings=SimpleNamespace(deck="klein", deck_folder=folder), take_deck=taken.append)
-    put: list[Any] = []
-    kiosk = Kiosk(None, now=lambda: 0.0)
-    kiosk.deliver = put.append  # type: ignore[method-assign]
-    fit_deck(vision, "klein", BOOKS["bsv"], kiosk)
-    assert (taken, put) == ([], [])
-    fit_deck(vision, "klein", BOOKS["schaffkopf"], kiosk)
-    assert (taken, put) == (["bayern"], [])
+def test_the_camera_changes_its_deck_or_learns_one_in_play(folder, tmp_path):
+    done: list[Any] = []
+    vision: Any = SimpleNamespace(
+        settings=SimpleNamespace(deck="klein", deck_folder=folder),
+        take_deck=done.append,
+        expect=done.append,
+        forget_deck=lambda: done.append("forgotten"),
+    )
+    fit_deck(vision, "klein", BOOKS["bsv"])
+    assert done == []
+    fit_deck(vision, "klein", BOOKS["schaffkopf"])
+    assert done == ["bayern"]
     vision.settings.deck_folder = tmp_path
-    fit_deck(vision, "klein", BOOKS["schaffkopf"], kiosk)
-    assert taken == ["bayern"] and isinstance(put[0], DeckMissing) and "Blatt" in put[0].text
+    fit_deck(vision, "klein", BOOKS["schaffkopf"])
+    assert done == ["bayern", tuple(dict.fromkeys(BOOKS["schaffkopf"].deck)), "forgotten"]
 
 
 def test_the_choice_on_the_screen_outlives_a_restart(folder, tmp_path):

@@ -12,7 +12,7 @@ from kiosk.app.decks import choose_deck, chosen_deck, note_played_deck, played_d
 from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, GameDealt
-from vision.messages import LearnPlayed, PlayedFaces, VisionSettings
+from vision.messages import LearnPlayed, NameFace, PlayedFaces, VisionSettings
 
 
 class Vision:
@@ -47,6 +47,9 @@ class Seated:
         self.round: Any = self
         self.book, self.games, self.log = BOOKS[book], [], []
         self.heard: Callable[[int, Any], None] = lambda number, event: None
+
+    def picture(self, number: int) -> bytes | None:
+        return b"picture %d" % number if number < 10 else None
 
     def listen(self, heard: Callable[[int, Any], None]) -> None:
         self.heard = heard
@@ -130,34 +133,67 @@ def test_where_people_name_many_cards_another_deck_is_on_the_table(tmp_path, not
     vision = Vision("im-spiel-gelernt")
     _, table = seated(vision, tmp_path, notices)
     table.log = [(4, replace(CARD, doubt=("HT", "SQ")))]
-    answers = [CardCorrected(of=4, card="SQ", by="seat 2")] * (module.STRANGE_CARDS - 1)
-    for event in (*answers, GameDealt(dealer=1), *answers, CardCorrected(of=4, card="SQ", by="composition")):
-        table.heard(5, event)
+    few = [CardCorrected(of=4 + n, card="SQ", by="seat 2") for n in range(module.STRANGE_CARDS - 1)]
+    composition = CardCorrected(of=9, card="SQ", by="composition")
+    for event in (*few, GameDealt(dealer=1), *few, *few, composition):
+        table.heard(20, event)
     assert vision.forgotten == 0
-    table.heard(6, CardInserted(after=4, seat=1, card="SQ"))
+    table.heard(21, CardInserted(after=4, seat=1, card="SQ"))
     assert vision.forgotten == 1 and file.exists()  # it may come back
+
+
+def test_what_is_said_late_of_cards_before_the_deck_was_known_does_not_count_against_it(tmp_path, notices):
+    (tmp_path / "im-spiel-gelernt.npz").write_bytes(b"whole")
+    vision = Vision()
+    desk, table = seated(vision, tmp_path, notices)
+    table.log = [(number, replace(CARD, doubt=("HT", "SQ"))) for number in range(30)]
+    table.heard(9, CARD)
+    desk.heard(PlayedFaces(known=20, of=20, deck="im-spiel-gelernt"))
+    vision.settings = replace(vision.settings, deck="im-spiel-gelernt")
+    for number, forgotten in [*((n, 0) for n in range(4, 10)), *((n, 0) for n in (10, 11, 12)), (13, 1)]:
+        table.heard(20, CardCorrected(of=number, card="SQ", by="seat 2"))
+        assert vision.forgotten == forgotten, number
 
 
 def test_people_are_told_to_teach_a_deck_whose_indices_are_hard_to_read(tmp_path, notices, monkeypatch):
     monkeypatch.setattr(module, "confirmed", lambda table, game: ())
     desk, table = seated(Vision(), tmp_path, notices)
     table.log = [(4, replace(CARD, doubt=("HT", "SQ")))]
-    answer, machine = (CardCorrected(of=4, card="SQ", by=by) for by in ("seat 2", "composition"))
-    few = [answer] * (module.UNREADABLE_CARDS - 1)
-    for event in (*few, GameDealt(dealer=1), *few, machine):
-        table.heard(5, event)
+    answers = [CardCorrected(of=4 + n, card="SQ", by="seat 2") for n in range(module.UNREADABLE_CARDS)]
+    machine = CardCorrected(of=20, card="SQ", by="composition")
+    few = answers[:-1]
+    for event in (*few, GameDealt(dealer=1), *few, *few, machine):
+        table.heard(25, event)
     assert notices["deck"] == ""
-    table.heard(6, answer)
-    assert "Blatt lernen" in notices["deck"]
+    table.heard(26, answers[-1])
+    assert "schlecht" in notices["deck"]
     desk.heard(PlayedFaces(known=13, of=20))
-    assert "13 von 20" in notices["learning"] and "Blatt lernen" in notices["deck"]
+    assert "13 von 20" in notices["learning"] and "schlecht" in notices["deck"]
     desk.heard(PlayedFaces(known=20, of=20, deck="vereinsblatt"))
     assert notices == {"learning": "", "deck": ""}
 
 
-def test_cards_without_indices_are_not_learned_in_play(tmp_path, notices):
-    vision = Vision()
+@pytest.mark.parametrize(("event", "sent"), [
+    pytest.param(CardCorrected(of=4, card="SQ", by="seat 2"), True, id="a person names it"),
+    pytest.param(CardCorrected(of=4, card="SQ", by="camera"), False, id="the camera looked again"),
+    pytest.param(CardCorrected(of=4, card="SQ", by="composition"), False, id="the deck leaves no other"),
+    pytest.param(CardCorrected(of=4, card=None, by="seat 2"), False, id="there was no card"),
+    pytest.param(CardCorrected(of=11, card="SQ", by="seat 2"), False, id="nobody saw it"),
+])  # fmt: skip
+@pytest.mark.parametrize("deck", ["", "verein"])
+def test_the_picture_of_a_card_that_a_person_names_names_its_like(tmp_path, notices, monkeypatch, event, sent, deck):
+    monkeypatch.setattr(module, "confirmed", lambda table, game: ())
+    vision = Vision(deck)
     _, table = seated(vision, tmp_path, notices, "schaffkopf")
-    table.games.append(Game(1))
-    table.heard(5, CARD)
-    assert not vision.sent and not notices
+    table.log = [(4, replace(CARD, doubt=("HT", "SQ")))]
+    table.heard(20, event)
+    assert vision.sent == ([NameFace(label="SQ", picture=b"picture 4")] if sent and not deck else [])
+
+
+def test_of_cards_without_indices_people_are_told_that_each_is_asked_for(tmp_path, notices):
+    vision = Vision()
+    desk, _ = seated(vision, tmp_path, notices, "schaffkopf")
+    assert vision.expected == [tuple(dict.fromkeys(BOOKS["schaffkopf"].deck))]
+    assert "fragt" in notices["deck"] and "0 von 32" in notices["learning"]
+    desk.heard(PlayedFaces(known=32, of=32, deck="vereinsblatt"))
+    assert notices == {"learning": "", "deck": ""}

@@ -20,6 +20,7 @@ class CardLaid:
     """A card at rest on the mat that was not there before, or an earlier one with another label or another position.
 
     ``card`` numbers the physical cards since the start: a report with a number seen before replaces that reading.
+    ``label`` is None for a card in doubt; without ``choices`` nothing is known but that it lies there, face up.
 
     ``not_before``, ``rested``: it was not there yet at the one time and lay untouched from the other on; of two cards
     whose times overlap nobody has seen which was laid first. ``arm``: bearing, from the mat's centre in radians (0
@@ -240,9 +241,20 @@ class Improve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expect:
-    """Read cards of these labels by their indices from now on, as long as there is no deck."""
+    """Read cards of these labels from now on, as long as there is no deck: by their indices, if they have any."""
 
     faces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameFace:
+    """Take it that the card of a picture, as ``CardLaid`` brought it, is ``label``: somebody has said so.
+
+    As long as there is no deck, other cards that look like it are named so.
+    """
+
+    label: str
+    picture: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,6 +337,7 @@ Command: TypeAlias = (
     | Recalibrate
     | Improve
     | Expect
+    | NameFace
     | LearnPlayed
     | ReadHand
     | ForgetDeck

@@ -59,13 +59,6 @@ class WordsAtFault:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckMissing:
-    """No learned deck has the book's cards; empty: there is one."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class FilmKept:
     """A film of the mat with an event of this table was written to disk."""
 
@@ -76,15 +69,7 @@ class FilmKept:
 
 #: What came of work beside the loop.
 HelperMessage: TypeAlias = (
-    Enrolling
-    | PinsMissing
-    | DeckMissing
-    | WordsAtFault
-    | FilmKept
-    | SticksSeen
-    | StickTold
-    | ReleaseMessage
-    | ParcelMessage
+    Enrolling | PinsMissing | WordsAtFault | FilmKept | SticksSeen | StickTold | ReleaseMessage | ParcelMessage
 )
 
 KioskMessage: TypeAlias = (

@@ -18,7 +18,7 @@ from kiosk.app.desk import Desk
 from kiosk.language import say
 from kiosk.table.events.values import MACHINES, CardCorrected, CardInserted, CardPlayed, Event, GameDealt
 from kiosk.table.table import Table
-from vision.messages import LearnPlayed, PlayedFaces
+from vision.messages import LearnPlayed, NameFace, PlayedFaces
 from vision.service.process import VisionProcess
 
 log = logging.getLogger(__name__)
@@ -47,33 +47,44 @@ class PlayedDeckDesk(Desk):
         self._vision, self._folder, self._notice = vision, folder, notice
         self.known = self.of = 0  # faces learned so far, of how many
         self._sent: set[int] = set()  # games
-        self._named = 0  # cards of this game that people have named
+        self._named = set[int]()  # events of the cards of this game that people have named
+        self._last = self._deck_since = 0  # the last event, and the one from which on the deck is read by
 
     def sit(self, table: Table) -> None:
         """Serve this table from now on."""
         book = table.round.book
         faces = tuple(dict.fromkeys(book.deck))
         self._vision.expect(faces)
-        if not read_by_indices(book):
-            return
-        self._sent, self._named = {game.number for game in table.round.games}, 0
+        by_indices = read_by_indices(book)
+        self._sent, self._named = {game.number for game in table.round.games}, set()
+        self._last = self._deck_since = 0
         if not self._vision.settings.deck:
             self._tell(0, len(faces))
-            self._notice("deck", "")
+            self._notice("deck", "" if by_indices else lambda language: say("setup_notices", "no_deck", language))
 
-        def heard(_: int, event: Event) -> None:
+        def heard(number: int, event: Event) -> None:
+            self._last = number
             if isinstance(event, GameDealt):
-                self._named = 0
-            elif isinstance(event, CardCorrected | CardInserted):
-                self._named += event.by not in MACHINES
+                self._named.clear()
+            elif isinstance(event, CardCorrected | CardInserted) and event.by not in MACHINES:
+                self._named.add(event.of if isinstance(event, CardCorrected) else number)
+                self._name(table, event)
             if self._vision.settings.deck:
                 self._doubt(table, event, len(faces))
                 return
             self._learn(table, faces, len(book.deck) // len(faces))
-            if self._named == UNREADABLE_CARDS:
+            if by_indices and len(self._named) == UNREADABLE_CARDS:
                 self._notice("deck", lambda language: say("setup_notices", "unreadable", language))
 
         table.listen(heard)
+
+    def _name(self, table: Table, event: CardCorrected | CardInserted) -> None:
+        """Have other cards named by the picture of one that a person has named."""
+        if not isinstance(event, CardCorrected) or event.card is None:
+            return
+        picture = table.picture(event.of)
+        if picture is not None and not self._vision.settings.deck:
+            self._vision.send(NameFace(label=event.card, picture=picture))
 
     def _learn(self, table: Table, faces: tuple[str, ...], copies: int) -> None:
         """Send each game once, as soon as it is certain."""
@@ -91,11 +102,11 @@ class PlayedDeckDesk(Desk):
         if isinstance(event, CardCorrected) and _contradicts(table, event):
             log.warning("somebody has corrected a card that the deck %r had named: it is learned anew", deck)
             drop_played_deck(self._folder, deck)
-        elif self._named >= STRANGE_CARDS:
-            log.warning("people had to name %d cards: this is not the deck %r; it is learned", self._named, deck)
+        elif sum(one > self._deck_since for one in self._named) >= STRANGE_CARDS:
+            log.warning("people had to name several cards: this is not the deck %r; it is learned", deck)
         else:
             return
-        self._named = 0
+        self._named.clear()
         self._vision.forget_deck()
         self._tell(0, faces)
 
@@ -106,7 +117,7 @@ class PlayedDeckDesk(Desk):
         if not message.deck:
             self._tell(message.known, message.of)
             return
-        self.known, self.of = message.known, message.of
+        self.known, self.of, self._deck_since = message.known, message.of, self._last
         if message.deck.startswith(NAME):
             note_played_deck(self._folder, message.deck)
         else:  # one that was taught is on the table

@@ -1,13 +1,13 @@
 """Say on the screen what is wrong with a device, with the line to the direction, or with what was set up."""
 
 import logging
-from typing import Final, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 from hw.clock_display import DisplayBack, DisplayGone
 from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.scanner import Plugged, Unplugged
 from kiosk.app.desk import Desk
-from kiosk.app.inbox import DeckMissing, PinsMissing, WordsAtFault
+from kiosk.app.inbox import PinsMissing, WordsAtFault
 from kiosk.app.outputs import Outputs
 from kiosk.language import has, say
 from kiosk.sync.state import LineState
@@ -26,12 +26,8 @@ Trouble: TypeAlias = (
     | LoudspeakerState
     | Unheard
     | PinsMissing
-    | DeckMissing
     | WordsAtFault
 )
-
-#: Kind and word of a notice about what was found when the program started.
-_IN_WORDS: Final[dict[type, tuple[str, str]]] = {PinsMissing: ("pins", "pins"), DeckMissing: ("deck", "no_deck")}
 
 
 class TroubleDesk(Desk):
@@ -63,10 +59,9 @@ class TroubleDesk(Desk):
                 outputs.notice("display", lambda language: say("hardware", code, language, detail=detail))
             case LoudspeakerState() | Unheard():
                 self._from_loudspeaker(message)
-            case PinsMissing(text) | DeckMissing(text):
-                kind, code = _IN_WORDS[type(message)]
-                known = text == say("setup_notices", code, outputs.language)
-                outputs.notice(kind, (lambda language: say("setup_notices", code, language)) if known else text)
+            case PinsMissing(text):
+                known = text == say("setup_notices", "pins", outputs.language)
+                outputs.notice("pins", (lambda language: say("setup_notices", "pins", language)) if known else text)
             case WordsAtFault(text):
                 outputs.notice("words", text)
 

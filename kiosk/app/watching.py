@@ -8,14 +8,12 @@ from contextlib import ExitStack
 from kiosk.app.config import TableConfig
 from kiosk.app.confirm import Confirmer
 from kiosk.app.deck_check_desk import DeckCheckDesk
-from kiosk.app.decks import chosen_deck, fitting_deck, read_by_indices
+from kiosk.app.decks import chosen_deck, fitting_deck
 from kiosk.app.desk import Desk
-from kiosk.app.inbox import DeckMissing
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.app.recorder import Recorder
 from kiosk.app.setup import QUIET, SetUp
-from kiosk.language import say
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.recordings import Recordings
@@ -27,17 +25,14 @@ from vision.service.process import VisionProcess
 log = logging.getLogger(__name__)
 
 
-def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> None:
+def fit_deck(vision: VisionProcess, name: str, book: RuleBook) -> None:
     """Make the camera use a deck that has the book's cards: the direction may have chosen another book."""
     deck = fitting_deck(book, name, vision.settings.deck_folder)
-    if deck is None and read_by_indices(book):
+    if deck is None:
         log.warning("no deck in %s has the cards of %s; it is learned in play", vision.settings.deck_folder, book.name)
         vision.expect(tuple(dict.fromkeys(book.deck)))
         if vision.settings.deck:
             vision.forget_deck()
-    elif deck is None:
-        log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
-        kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
     elif deck != vision.settings.deck:
         log.warning("the deck %r has not all cards of %s; %r has", vision.settings.deck, book.name, deck)
         vision.take_deck(deck)
@@ -87,12 +82,12 @@ def _keep_what_is_seen(config: TableConfig, kiosk: Kiosk, send: Callable[[Comman
 class _Fitting(Desk):
     """Has the camera use a deck of the book that is played."""
 
-    def __init__(self, vision: VisionProcess, config: TableConfig, kiosk: Kiosk) -> None:
-        self._vision, self._config, self._kiosk = vision, config, kiosk
+    def __init__(self, vision: VisionProcess, config: TableConfig) -> None:
+        self._vision, self._config = vision, config
 
     def sit(self, table: Table) -> None:
         deck = chosen_deck(self._config.deck_folder, self._config.deck.name)
-        fit_deck(self._vision, deck, table.round.book, self._kiosk)
+        fit_deck(self._vision, deck, table.round.book)
 
 
 def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProcess:
@@ -100,7 +95,7 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
     camera = config.camera
     deck = chosen_deck(config.deck_folder, config.deck.name)
     if not deck:
-        log.warning("no deck %r in %s: a French one is learned in play", config.deck.name, config.deck_folder)
+        log.warning("no deck %r in %s: one is learned in play", config.deck.name, config.deck_folder)
     vision = VisionProcess(
         VisionSettings(
             deck=deck,
@@ -119,7 +114,7 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProc
     kiosk.rest.send = vision.send
     stack.enter_context(vision)
 
-    kiosk.add(_Fitting(vision, config, kiosk))
+    kiosk.add(_Fitting(vision, config))
     kiosk.add(PlayedDeckDesk(vision, config.deck_folder, kiosk.outputs.notice))
     kiosk.add(set_up(vision, kiosk, config.deck.name))
     return vision

@@ -14,7 +14,6 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from kiosk.app.decks import read_by_indices
 from kiosk.bench.figure import FigureLines
 from kiosk.bench.intervals import at_most, share
 from kiosk.bench.pieces import Piece, PieceResult, summed
@@ -107,7 +106,6 @@ def _pieces(quick: bool, jpeg: bool = False, people: str | None = None, untaught
             },
         )
         for one in planned_rounds(count)
-        if not untaught or read_by_indices(BOOKS[one.rules])
     ]
 
 

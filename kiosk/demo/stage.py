@@ -327,12 +327,23 @@ class DemoStage:
         told = self._table.round
         if told.running and told.game is not None and told.game.cards_laid:  # it has missed cards, and is told so
             self._ask({"event": "finish"})
-        for doubt in self._table.view().doubts:
+        yield from self._answer_all()
+        yield self.due
+
+    def _answer_all(self) -> Iterator[float]:
+        """Answer one question after the other, each once: an answer may settle others, and raise new ones."""
+        asked: set[tuple[int, bool]] = set()
+        while True:
+            left = (one for one in self._table.view().doubts if (one.event, bool(one.perhaps)) not in asked)
+            doubt = next(left, None)
+            if doubt is None:
+                return
+            asked.add((doubt.event, bool(doubt.perhaps)))
             answer = answer_of(doubt, self.truth.games)
             if answer is not None:
                 self.answered += 1
                 self._ask(answer)
-        yield self.due
+                yield self.due
 
 
 def _events(game: Game) -> Iterator[tuple[tuple[Any, ...], int]]:

@@ -411,6 +411,11 @@ class Table:
 
     # --- small things
 
+    def renew_picture(self, number: int, picture: bytes) -> None:
+        """Show a later picture of a card in doubt from now on."""
+        self._writer.renew_picture(number, picture)
+        self._view = None
+
     def picture(self, number: int) -> bytes | None:
         """JPEG of the card of an event as the camera saw it, as far as it is known still."""
         return self._writer.picture(number)

@@ -81,6 +81,17 @@ class EventWriter:
         except LogError:
             return None
 
+    def renew_picture(self, number: int, picture: bytes) -> None:
+        """Take a later picture of the card of an event in doubt, which shows more."""
+        self._pictures[number] = picture
+        if self._waiting and number >= self._waiting[0].number:
+            self._waiting[number - self._waiting[0].number].picture = picture
+            return
+        try:
+            self._log.keep_picture(number, picture)
+        except LogError as error:
+            log.warning("the later picture of event %d is not kept: %s", number, error)
+
     def keep(self, key: str, value: str) -> None:
         """Keep a value beside the events: behind those that wait; else, where the disk does not take it, it is lost."""
         if self._waiting:

@@ -35,11 +35,13 @@ def test_a_card_taken_back_and_laid_once_more_is_laid(camera: Camera) -> None:
     assert cards(camera.table) == [(2, "CA"), (3, "C9")]
 
 
-def test_a_thing_that_was_not_read_is_waited_for(camera: Camera) -> None:
-    assert camera.lay(2, "CA", label=None, choices=(), margin=0.0) == []
+def test_a_card_of_which_nothing_is_known_may_be_any_until_it_is_read(camera: Camera) -> None:
+    (number,) = camera.lay(2, "CA", label=None, choices=(), margin=0.0)
+    (doubt,) = camera.table.view().doubts
+    assert doubt.event == number and set(doubt.choices) == set(camera.table.round.book.deck)
     camera.number = 0
     camera.lay(2, "CA")
-    assert cards(camera.table) == [(2, "CA")]
+    assert cards(camera.table) == [(2, "CA")] and not camera.table.view().doubts
 
 
 def test_what_went_at_once_was_no_card(camera: Camera) -> None:

@@ -28,6 +28,8 @@ from vision.images import Picture
 REFERENCE_SCALE = 4.0
 #: French tournament cards, the size taken where none is known (mm).
 FRENCH_SIZE = (59.0, 91.0)
+#: Bavarian ones (mm).
+BAVARIAN_SIZE = (56.0, 100.0)
 #: The label under which a deck may keep its back.
 BACK = "back"
 

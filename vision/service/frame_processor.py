@@ -29,7 +29,7 @@ from vision.service.live_view import LiveView
 from vision.service.message_pipe import MessagePipe
 from vision.service.open_hand import OpenHand
 from vision.service.recent_frames import RecentFrames
-from vision.service.untaught import UntaughtReading, reads_untaught
+from vision.service.untaught import UntaughtReading
 from vision.teaching.adaptation import DeckAdapter
 from vision.tracking.tracker import Tracker
 
@@ -52,7 +52,7 @@ class FrameProcessor:
         if settings.deck:
             deck = Deck.load(settings.deck, settings.deck_folder)
             self._tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
-        elif reads_untaught(settings.faces):
+        elif settings.faces:
             self._untaught = UntaughtReading(settings.faces)
             self._tracker = self._untaught.tracker(layout, calibration, settings)
         self._layout, self._calibration = layout, calibration
@@ -192,16 +192,19 @@ class FrameProcessor:
             self._adapter.take(improve.cards)
 
     def expect(self, faces: tuple[str, ...]) -> None:
-        """Read cards of these labels by their indices, unless there is a deck; none if they have no indices."""
+        """Read cards of these labels, unless there is a deck."""
         if self._tracker is not None and self._untaught is None:
             return
-        if not reads_untaught(faces):
-            self._tracker = self._untaught = None
-        elif self._untaught is None or self._tracker is None:
+        if self._untaught is None or self._tracker is None:
             self._untaught = UntaughtReading(faces)
             self._tracker = self._untaught.tracker(self._layout, self._calibration, self._settings)
         elif faces != self._untaught.faces:
             self._untaught.take_faces(self._tracker, faces)
+
+    def name_face(self, label: str, picture: bytes) -> None:
+        """Name cards that look like this one so, as long as there is no deck."""
+        if self._untaught is not None:
+            self._untaught.name(label, picture)
 
     def learn_played(self, learn: LearnPlayed) -> None:
         """Learn faces from cards of a game, when no card lies on the mat."""
@@ -210,7 +213,7 @@ class FrameProcessor:
 
     def forget_deck(self, faces: tuple[str, ...]) -> None:
         """Read by indices again; tracked cards keep their labels."""
-        if self._tracker is not None and self._untaught is None and reads_untaught(faces):
+        if self._tracker is not None and self._untaught is None:
             self._adapter = None
             self._untaught = UntaughtReading(faces)
             self._untaught.begin(self._tracker)

@@ -9,18 +9,21 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+import cv2
+import numpy as np
+
 from vision.camera.frame import Frame
-from vision.deck.deck import FRENCH_SIZE, Deck
+from vision.deck.deck import BAVARIAN_SIZE, FRENCH_SIZE, Deck
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
 from vision.geometry.card_outline import find_card_near, width_and_height
-from vision.indices.on_mat import MatIndexReader
-from vision.indices.reading import LABELS
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, LearnPlayed, PlayedFaces, Report, VisionSettings
+from vision.service.untaught_recogniser import UntaughtRecogniser, has_indices
 from vision.teaching.back_from_play import PlayedBack
 from vision.teaching.from_play import PlayedDeck
+from vision.teaching.known_faces import KnownFaces
 from vision.teaching.packs import SOLD_SIZES_MM
 from vision.tracking.tracker import Tracker
 
@@ -36,11 +39,6 @@ LATER_PICTURES = 100
 SPARE_PX = 40
 
 
-def reads_untaught(faces: tuple[str, ...]) -> bool:
-    """Whether cards of these labels have indices that can be read: French ones."""
-    return bool(faces) and set(faces) <= set(LABELS)
-
-
 class UntaughtReading:
     """The reading of a deck that nobody has taught, and what is learned of it.
 
@@ -52,33 +50,50 @@ class UntaughtReading:
         self._measured: list[tuple[float, float]] = []
         self._back = PlayedBack()
         self._later: dict[bytes, bytes] = {}  # cards' pictures as they were told → those of later readings
+        self._known = KnownFaces(self.usual_size)
+        self._recogniser = UntaughtRecogniser(faces, self._known)
         self._learned: PlayedDeck | None = None
         self._waiting: list[LearnPlayed] = []
         self._work: Iterator[None] | None = None
         self._folder: Path | None = None
 
     def tracker(self, layout: MatLayout, calibration: Calibration | None, settings: VisionSettings) -> Tracker:
-        """Make a tracker that reads indices."""
-        deck = Deck(UNTAUGHT, FRENCH_SIZE, {})
+        """Make a tracker that reads no deck."""
+        deck = Deck(UNTAUGHT, self.usual_size, {})
         return Tracker(
             deck,
             layout,
             calibration,
-            recogniser=MatIndexReader(self.faces),
+            recogniser=self._recogniser,
             lying=settings.lying,
             first_card=settings.first_card,
         )
 
+    @property
+    def usual_size(self) -> tuple[float, float]:
+        """Width and height in mm that cards of these labels have as a rule."""
+        return FRENCH_SIZE if has_indices(self.faces) else BAVARIAN_SIZE
+
     def begin(self, tracker: Tracker) -> None:
-        """Have a tracker that read by a deck read indices, of cards of that deck's size."""
-        tracker.read_by(MatIndexReader(self.faces))
-        tracker.take_deck(Deck(UNTAUGHT, tracker.deck.size_mm, {}))
+        """Have a tracker that read by a deck read no deck any more; its cards are as large if it has some of these."""
+        self._recogniser.measured = not set(self.faces).isdisjoint(tracker.deck.faces)
+        size = tracker.deck.size_mm if self._recogniser.measured else self.usual_size
+        self._known.take_size(size)
+        tracker.read_by(self._recogniser)
+        tracker.take_deck(Deck(UNTAUGHT, size, {}))
 
     def take_faces(self, tracker: Tracker, faces: tuple[str, ...]) -> None:
         """Read cards of other labels from now on."""
+        measured = self._recogniser.measured and not set(faces).isdisjoint(self.faces)
         self.faces, self._learned, self._work = faces, None, None
         self._waiting.clear()
-        tracker.read_by(MatIndexReader(faces))
+        self._recogniser = UntaughtRecogniser(faces, self._known)
+        self._recogniser.measured = measured
+        tracker.read_by(self._recogniser)
+        if not measured:
+            self._measured.clear()
+            self._known.take_size(self.usual_size)
+            tracker.take_deck(Deck(UNTAUGHT, self.usual_size, {}))
 
     def look(self, tracker: Tracker, frame: Frame, reports: list[Report]) -> None:
         """Keep pictures of the cards that lie there, measure the first ones, and look at the packets of tricks won.
@@ -91,7 +106,7 @@ class UntaughtReading:
                 self._later[card.picture] = card.later_picture
                 if len(self._later) > LATER_PICTURES:
                     del self._later[next(iter(self._later))]
-        laid = [report for report in reports if isinstance(report, CardLaid) and report.label is not None]
+        laid = [report for report in reports if isinstance(report, CardLaid) and not report.face_down]
         calibration = tracker.state.calibration
         if len(laid) != 1 or len(tracker.quads) != 1 or calibration is None:
             return
@@ -107,14 +122,22 @@ class UntaughtReading:
             return
         self._measured.append(width_and_height(calibration.view.unproject(quad)))
         size = _sold(median(one[0] for one in self._measured), median(one[1] for one in self._measured))
-        if len(self._measured) > 1 and size != tracker.deck.size_mm:
+        self._recogniser.measured = len(self._measured) > 1
+        if self._recogniser.measured and size != tracker.deck.size_mm:
             tracker.take_deck(Deck(UNTAUGHT, size, {}))
+            self._known.take_size(size)
 
     def take(self, learn: LearnPlayed, folder: Path | None) -> None:
         """Learn from these cards when there is time."""
         self._folder = folder
         cards = tuple((label, self._later.get(picture, picture)) for label, picture in learn.cards)
         self._waiting.append(replace(learn, cards=cards))
+
+    def name(self, label: str, picture: bytes) -> None:
+        """Take it that a card's picture (JPEG) shows this card, as somebody has said."""
+        shown = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+        if shown is not None and label in self.faces:
+            self._known.add(label, np.asarray(shown, np.uint8))
 
     @property
     def busy(self) -> bool:
@@ -142,6 +165,8 @@ class UntaughtReading:
 
     def _finished(self, tracker: Tracker, learned: PlayedDeck) -> PlayedFaces:
         known, of = len(learned.faces), len(learned.labels)
+        for label, face in learned.faces.items():
+            self._known.add(label, face)
         if not learned.whole:
             return PlayedFaces(known=known, of=of)
         try:

@@ -23,6 +23,7 @@ from vision.messages import (
     Improve,
     LearnPlayed,
     LessonKey,
+    NameFace,
     ReadHand,
     Recalibrate,
     Stop,
@@ -190,6 +191,8 @@ class Worker:
                 self._frames.improve(command)
             case Expect(faces=faces):
                 self._frames.expect(faces)
+            case NameFace(label=label, picture=picture):
+                self._frames.name_face(label, picture)
             case LearnPlayed():
                 self._frames.learn_played(command)
             case ReadHand():

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from vision.deck.centring import centre_print
-from vision.deck.deck import Deck
+from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.geometry.projection import Array
 from vision.images import Picture
 from vision.recognition.classification import classify, padded_patch
@@ -268,6 +268,18 @@ def small_face(picture: Picture, deck: Deck) -> Array:
     small = cv2.GaussianBlur(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), (0, 0), 0.7)[2:-2, 2:-2]
     small = small.astype(np.float32) - small.mean((0, 1), dtype=np.float32)
     return np.asarray(small / (small.std() + 1e-6), np.float32)
+
+
+def correlation(one: Array, other: Array) -> float:
+    """Correlate two small faces, upright or turned by half."""
+    return float(max((one * other).mean(), (one * other[::-1, ::-1]).mean()))
+
+
+def cut_to_size(picture: Picture, size_mm: tuple[float, float]) -> Picture:
+    """Cut the middle of a picture of a card at ``REFERENCE_SCALE`` to another size of the card."""
+    width, height = (round(side * REFERENCE_SCALE) for side in size_mm)
+    middle = (picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2
+    return np.asarray(cv2.getRectSubPix(picture, (width, height), middle), np.uint8)
 
 
 def _apart(faces: Mapping[str, Picture], deck: Deck) -> Array:

@@ -18,7 +18,7 @@ from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.deck.face_quality import check_face
 from vision.geometry.projection import Array
 from vision.images import Picture
-from vision.teaching.adaptation import registered, small_face
+from vision.teaching.adaptation import correlation, cut_to_size, registered, small_face
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +73,7 @@ class PlayedDeck:
                 continue
             off = max(abs(picture.shape[0] - height), abs(picture.shape[1] - width))
             if off <= LIMITS.before_measured_mm * REFERENCE_SCALE:
-                middle = (picture.shape[1] - 1) / 2, (picture.shape[0] - 1) / 2
-                cut = np.asarray(cv2.getRectSubPix(picture, (width, height), middle), np.uint8)
+                cut = cut_to_size(np.asarray(picture, np.uint8), self._empty.size_mm)
                 self._pictures[label] = [*self._pictures[label], cut][-LIMITS.kept :]
         yield
         for label, pictures in self._pictures.items():
@@ -145,7 +144,7 @@ class PlayedDeck:
         """Measure the correlation with the nearest picture of another label."""
         own = small_face(picture, self._empty)
         rivals = [
-            (_correlation(own, small), one)
+            (correlation(own, small), one)
             for other in self._pictures
             if other != label
             for one, small in zip(self._pictures[other], self._small[other], strict=True)
@@ -162,9 +161,4 @@ def laid_on(base: Picture, other: Picture, deck: Deck) -> tuple[Picture, float]:
     laid = registered(other, base, deck, LIMITS.registration_px_per_mm)
     if laid is None:
         return other, 0.0
-    return laid, _correlation(small_face(base, deck), small_face(laid, deck))
-
-
-def _correlation(one: Array, other: Array) -> float:
-    """Correlate two small faces, upright or turned by half."""
-    return float(max((one * other).mean(), (one * other[::-1, ::-1]).mean()))
+    return laid, correlation(small_face(base, deck), small_face(laid, deck))

@@ -191,6 +191,25 @@ def lying_still(
     ]
 
 
+def without_things(
+    new: list[tuple[TrackedCard, CardReading]],
+    known: Collection[TrackedCard],
+    matter: Cells,
+    where: MatChange,
+) -> list[tuple[TrackedCard, CardReading]]:
+    """Leave out new cards of which nothing is read while more has changed than cards explain: a newspaper has columns.
+
+    :param known: cards that are where they were.
+    :param matter: cells that have changed and do not show the bare mat.
+    """
+    left = matter.copy()
+    for card in (*known, *(card for card, _ in new)):
+        left &= ~where.mat.grid.card(card.pose, LIMITS.shadow_mm)
+    if count_cells(left) < where.worth:
+        return new
+    return [(card, reading) for card, reading in new if reading.choices or reading.face_down]
+
+
 def find_moved(
     cards: list[TrackedCard],
     new: list[tuple[TrackedCard, CardReading]],

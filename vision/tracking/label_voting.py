@@ -67,6 +67,12 @@ class LabelVoting:
         card.reported = reported
         context.reports.append(card.report(context.at, card.picture))
 
+    def show_again(self, context: FrameContext, card: TrackedCard) -> None:
+        """Report a card of which nothing is read with its picture as it looks now, if it was reported before."""
+        card.picture = context.mat.grid.picture(context.image, card.pose)
+        if card.reported is not None:
+            context.reports.append(card.report(context.at, card.picture))
+
     def report_all(self, context: FrameContext, cards: list[TrackedCard]) -> None:
         """Report all that is still held back, because something else is to be reported next."""
         for card in cards:

@@ -96,6 +96,11 @@ class TrackedCard:
         return best if best in self.sure and self.votes[best] > 2.0 * rival else None
 
     @property
+    def unread(self) -> bool:
+        """Whether it lies face up, as it seems, and nothing is known of its label."""
+        return not self.face_down and not self.scores
+
+    @property
     def named(self) -> str | None:
         """The label, once it was reported."""
         return self.label if self.reported is not None else None

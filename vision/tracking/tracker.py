@@ -63,6 +63,7 @@ class Association:
     moved: dict[TrackedCard, tuple[TrackedCard, Pose]]  # of the new: the old card that it is, and its new pose
     gone: list[TrackedCard]
     explained: Cells  # cells whose change all this explains
+    changed: Cells  # that have changed and are at rest
 
     def may_be_in_a_hand(self, cards: Collection[TrackedCard], *, left: bool, stirs: bool) -> bool:
         """Check whether cards that are missed or moved may be in somebody's hand just now, who gathers and pauses.
@@ -278,7 +279,7 @@ class Tracker:
         hidden = association.hidden_cells(self._cards, where, change.rest)
         labels = {card.label for card in self._cards}
         seen = association.find_new(unmatched, where, matter, hidden, change.rest, context.at, labels)
-        new = association.lying_still(seen, grid, change.moved)
+        new = association.without_things(association.lying_still(seen, grid, change.moved), known, matter, where)
         if not seen and self._attempts.overlooked:
             reading = self._reader.read_overlooked(context, matter, self._cards)
             if reading is not None and reading.pose is not None:
@@ -309,7 +310,7 @@ class Tracker:
             explained |= place & ~where.bare_known
             if card.before is not None:
                 explained |= place & self._detector.things_again(card.before)
-        return Association(known, new, moved, gone, explained)
+        return Association(known, new, moved, gone, explained, where.ripe)
 
     def _apply(self, context: FrameContext, found: Association) -> None:
         """Bring the tracked cards up to date and report it, in the order in which it happened."""
@@ -328,12 +329,18 @@ class Tracker:
                 context.reports.append(old.report(context.at, old.picture))  # where it is now, if the kiosk restarts
         for card, reading in found.known.items():
             if card in self._cards:
-                if card.reported is None and reading.margin > card.margin and reading.pose is not None:
-                    card.pose = reading.pose
-                self._voting.count_in_passing(context, self._cards, card, reading)
+                self._seen_again(context, card, reading, found.changed)
         for card, reading in found.new:
             if card not in found.moved:
                 self._add(context, card, reading)
+
+    def _seen_again(self, context: FrameContext, card: TrackedCard, reading: CardReading, changed: Cells) -> None:
+        """Count a reading of a card that is where it was."""
+        if card.reported is None and reading.margin > card.margin and reading.pose is not None:
+            card.pose = reading.pose
+        if card.unread and (changed & context.mat.grid.card(card.pose)).any():
+            self._voting.show_again(context, card)  # a hand has gone, or somebody has turned it up
+        self._voting.count_in_passing(context, self._cards, card, reading)
 
     def _drop_foreign(self, context: FrameContext, gone: list[TrackedCard]) -> None:
         """Track no longer what lies on when a whole trick has gone whose last card came later: a thing like a card."""

@@ -30,6 +30,9 @@ class Desk(Protocol):
         :raises BadEvent: it cannot happen here.
         """
 
+    def renew_picture(self, number: int, picture: bytes) -> None:
+        """Show a later picture of a card in doubt from now on."""
+
 
 def second_thought(desk: Desk, event: Event, picture: bytes | None = None) -> int | None:
     """Note an earlier event that the camera reports late; return its number, None if a later event excludes it."""

@@ -98,8 +98,8 @@ def may_be_looked_at(report: CardLaid, position: Position, *, nearly: bool = Fal
 
 def has_copies_left(report: CardLaid, position: Position) -> bool:
     """Report whether the card may as well be laid now: the deck has another one that nobody has laid."""
-    seen = _clearly_seen(position)
-    return any(position.deck.count(label) > seen[label] for label in _labels(report))
+    seen, labels = _clearly_seen(position), _labels(report)
+    return not labels or any(position.deck.count(label) > seen[label] for label in labels)
 
 
 def is_looked_at(cards: Sequence[CardLaid], position: Position, noted: int = 0) -> bool:

@@ -69,7 +69,11 @@ def note_covered(desk: Desk, centres: Mapping[int, Place], report: CardLaid, pos
 
 def read_again(desk: Desk, report: CardLaid, event: int, position: Position) -> None:
     lying = next((one for one in (*position.open_trick, *position.last_trick) if one.event == event), None)
-    if lying is None or lying.settled or report.label is None:
+    if lying is None or lying.settled:
+        return
+    if report.label is None:
+        if not report.choices and lying.doubt and report.picture is not None:
+            desk.renew_picture(event, report.picture)
         return
     if report.label != lying.card or lying.doubt:
         why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
@@ -81,6 +85,10 @@ def read_again(desk: Desk, report: CardLaid, event: int, position: Position) -> 
 def _reading(report: CardLaid, seat: int, position: Position) -> dict[str, Any]:
     """What was read, and what else it may have been: fields of ``CardPlayed``."""
     scores = {label: round(score, 3) for label, score in report.choices if label in position.deck}
+    if report.label is None and not report.choices:
+        left = tuple(cards_left(position))
+        doubt = left if len(left) > 1 else tuple(dict.fromkeys((*left, *position.deck)))
+        return {"card": doubt[0], "doubt": doubt}
     if report.label is None and not scores:
         return {"card": report.choices[0][0]}  # a card of another deck
     if report.label is None:

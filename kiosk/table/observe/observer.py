@@ -150,7 +150,7 @@ class Observer:
 
     def _lay_after_all(self, report: CardLaid) -> None:
         """A card of a hand laid open is laid: its player has taken the others up."""
-        if self._desk.position().playing and (report.label is not None or report.choices):
+        if self._desk.position().playing:
             del self._known[report.card]
             self._new_card(report)
 
@@ -259,8 +259,6 @@ class Observer:
         elif report.face_down:
             event = note_covered(self._desk, self.centres, report, position)
             self._known[report.card] = NumberedCard(event=event, since=report.at)
-        elif report.label is None and not report.choices:
-            return  # vision reports it again once it knows more
         elif self._looked_at.takes(report, position, self._held):
             self._held = self._still_unknown(self._held)
         else:
@@ -418,7 +416,7 @@ class Observer:
     def _lying_already(self, report: CardLaid, position: Position) -> int | None:
         """The event of a card that lay there before the camera (or this program) started anew."""
         tracked = {known.event for known in self._known.values() if not known.gone}
-        labels = {report.label} if report.label else {label for label, _ in report.choices}
+        labels = {report.label} if report.label else {label for label, _ in report.choices} or set(position.deck)
         for lying in (*position.open_trick, *position.last_trick):
             if lying.event in tracked or lying.card not in labels:
                 continue

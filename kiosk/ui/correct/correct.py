@@ -59,7 +59,9 @@ class SeatChoice(BoxLayout):
 
 
 class CorrectSheet(Sheet):
-    """The correction of one card: its label, its seat, or that there was none."""
+    """The correction of one card: its label, its seat, or that there was none; its picture while it is in doubt."""
+
+    texture = ObjectProperty(None, allownone=True)
 
     def __init__(self, app: Any, of: int, **kwargs: Any) -> None:
         self.of = of
@@ -80,9 +82,10 @@ class CorrectSheet(Sheet):
         seat = card.seat if card is not None else doubt.seat if doubt is not None else 0
         name = plain(view.seat(seat).name)
         self.title = self.app.words["correct_title"].format(name=name)
-        if card is not None:
+        if doubt is None and card is not None:
             self.title = f"{self.app.faces.name(card.card)}   {self.title}"
-        self.ids.picker.deal(self.app.faces, [card.card] if card else doubt.choices if doubt else ())
+        self.texture = texture_of(doubt.picture) if doubt is not None else None
+        self.ids.picker.deal(self.app.faces, doubt.choices if doubt is not None else [card.card] if card else ())
         self.ids.back.disabled = card is None or not card.retractable
         self.ids.seat_key.disabled = card is None
 

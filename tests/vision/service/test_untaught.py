@@ -14,7 +14,8 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, LearnPlayed, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
 from vision.service.message_pipe import MessagePipe
-from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold, reads_untaught
+from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold
+from vision.service.untaught_recogniser import has_indices
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
 from vision.tracking.tracked_card import TrackedCard
@@ -25,8 +26,8 @@ FACES = ("HT", "SQ")
 @pytest.mark.parametrize(("faces", "read"), [
     (("HT", "SQ"), True), (("HT", "GO"), False), ((), False),
 ])  # fmt: skip
-def test_french_cards_alone_are_read_untaught(faces, read):
-    assert reads_untaught(faces) is read
+def test_french_cards_alone_have_indices(faces, read):
+    assert has_indices(faces) is read
 
 
 @pytest.mark.parametrize(("measured", "size"), [
@@ -39,8 +40,8 @@ def test_a_size_that_is_sold_is_taken_if_it_is_near(measured, size):
 class Table:
     """A simulated table before the processor of an untaught camera."""
 
-    def __init__(self, folder: Path) -> None:
-        self.camera = SimCamera(load_art("stichwart"), MatLayout(), 7, light="lamp", size=(960, 540))
+    def __init__(self, folder: Path, art: str = "stichwart") -> None:
+        self.camera = SimCamera(load_art(art), MatLayout(), 7, light="lamp", size=(960, 540))
         self.said: list[Any] = []
         settings = VisionSettings(deck="", deck_folder=folder)
         pipe = MessagePipe(SimpleNamespace(send=self.said.append))  # type: ignore[arg-type]
@@ -89,17 +90,38 @@ def test_from_the_first_card_to_a_deck_of_its_own_and_back(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_card_whose_index_nobody_can_read_stops_nothing(tmp_path, monkeypatch):
-    """There is no face yet by which what was overlooked could be read: it is not named, and the next card is."""
+def test_a_card_whose_index_nobody_can_read_is_told_without_a_label(tmp_path, monkeypatch):
     table = Table(tmp_path)
     table.processor.expect(FACES)
     table.run(1.0)
-    reads = MatIndexReader.__call__
-    monkeypatch.setattr(MatIndexReader, "__call__", lambda *_, **__: [])
-    assert table.lay("HT") == []
-    table.run(4.0)
-    monkeypatch.setattr(MatIndexReader, "__call__", reads)
+    reads = MatIndexReader.read
+    monkeypatch.setattr(MatIndexReader, "read", lambda *_, **__: [])
+    (unread,) = table.lay("HT")
+    assert unread.label is None and unread.choices == () and not unread.face_down and unread.picture
+    monkeypatch.setattr(MatIndexReader, "read", reads)
     assert "SQ" in [one.label for one in table.lay("SQ")]
+
+
+@pytest.mark.slow
+def test_a_card_without_an_index_is_told_and_named_by_its_look_once_somebody_has_said_what_it_is(tmp_path):
+    """Also after the wrong word of somebody who then corrects it."""
+    faces = tuple(load_art("stichwart-bavarian").faces)
+    table = Table(tmp_path, "stichwart-bavarian")
+    table.processor.expect(faces)
+    table.run(1.0)
+    first = table.lay("EO", "GO", "S7")
+    assert [one.label for one in first] == [None] * 3
+    for label, one in zip(("EU", "GO", "S7"), first, strict=True):
+        table.processor.name_face(label, one.picture or b"")
+    table.processor.name_face("EO", first[0].picture or b"")
+    table.camera.collect(2)
+    table.run(1.0)
+    assert [one.label for one in table.lay("GO", "EO", "S8", "S7")] == ["GO", "EO", None, "S7"]
+    table.processor.name_face("HT", b"no picture")
+    table.processor.name_face("no card", first[0].picture or b"")
+    table.camera.collect(1)
+    table.run(1.0)
+    assert [one.label for one in table.lay("EO")] == ["EO"]
 
 
 def test_a_picture_that_was_taken_once_the_hand_had_gone_is_learned_from():

@@ -73,7 +73,7 @@ def test_whether_somebody_may_be_gathering(
     expected: bool,
 ) -> None:
     laid = [(lying(4 + n, label), reading(label, margin)) for n, (label, margin) in enumerate(new)]
-    found = Association({}, laid, {}, gone, NOWHERE)
+    found = Association({}, laid, {}, gone, NOWHERE, NOWHERE)
     assert found.may_be_in_a_hand(cards, left=left, stirs=stirs) is expected
 
 

@@ -1,5 +1,7 @@
 """A new card that is not read clearly waits for a picture in which nothing moves upon it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from vision.recognition.card_reading import CardReading
 from vision.recognition.single_card import CLEAR_MARGIN
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
-from vision.tracking.association import LIMITS, lying_still
+from vision.tracking.association import LIMITS, MatChange, lying_still, without_things
 from vision.tracking.cell_grid import CellGrid
 from vision.tracking.tracked_card import TrackedCard
 
@@ -39,3 +41,25 @@ def test_a_card_waits_while_something_moves_upon_it(
     moved[rows[:count], columns[:count]] = True
     new = [(TrackedCard(0, POSE, 1.0), reading)]
     assert lying_still(new, grid, moved) == (new if taken else [])
+
+
+@pytest.mark.parametrize(("choices", "face_down", "beside", "taken"), [
+    pytest.param((), False, 0.0, True, id="it is all that has changed"),
+    pytest.param((), False, 2.0, False, id="a newspaper has come"),
+    pytest.param((), False, 0.05, True, id="its shadow is larger"),
+    pytest.param((("SA", 0.4),), False, 2.0, True, id="it was read, with doubt"),
+    pytest.param((), True, 2.0, True, id="a back"),
+])  # fmt: skip
+def test_a_card_of_which_nothing_is_read_is_all_that_has_changed(grid, choices, face_down, beside, taken):
+    """``beside``: what else has changed, in cards."""
+    card = grid.card(POSE)
+    there = CardReading(None, 0.0, choices, np.zeros((4, 2)), POSE, face_down=face_down)
+    new = [(TrackedCard(0, POSE, 1.0), there)]
+    far = np.argwhere(~grid.card(POSE, 2 * LIMITS.shadow_mm))[: round(beside * grid.card_cells)]
+    matter = card.copy()
+    matter[tuple(far.T)] = True
+    mat = SimpleNamespace(grid=grid)
+    where = MatChange(mat, matter, np.zeros_like(card), np.zeros_like(card))  # type: ignore[arg-type]
+    assert without_things(new, [], matter, where) == (new if taken else [])
+    known = [TrackedCard(1, POSE, 1.0)]
+    assert without_things([], known, matter, where) == []
