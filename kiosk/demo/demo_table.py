@@ -29,6 +29,7 @@ from kiosk.app.table_lists import open_line
 from kiosk.app.watching import set_up
 from kiosk.demo.accused import Accused
 from kiosk.demo.decks import deck_for, simulated_deck_file
+from kiosk.demo.known_deck import knows_deck
 from kiosk.demo.manners import Manners, manners_named
 from kiosk.demo.passing_folder import passing_folder
 from kiosk.demo.people import PLAUSIBLE
@@ -210,8 +211,9 @@ class DemoTable:
         self.line.start()
         stack.callback(self.line.stop)
         claims = self._claims if self.manners is not None or not demo.headless else None
+        tell = knows_deck(demo.deck or "") if demo.untaught else lambda picture: None
         self.stage = DemoStage(
-            self.script, self.vision, self._ask, self._order, self.table, demo.seed, self.manners, claims
+            self.script, self.vision, self._ask, self._order, self.table, demo.seed, self.manners, claims, tell
         )
 
     def _vision(self, folder: Path) -> VisionProcess:

@@ -29,6 +29,8 @@ LOOK_S = 0.8
 CLAIM_S = 5.0
 #: Seconds for which people talk about a game.
 TALK_S = 1.5
+#: Seconds after an answer until the next question is looked at.
+ANSWER_S = 0.2
 #: Seconds between two frames: nothing is timed finer.
 FRAME = 1 / 15
 #: Seconds that a player thinks, at least and at most.
@@ -75,6 +77,7 @@ class DemoStage:
     :param ask: takes a player's request, as a finger's on the screen.
     :param order: takes what the direction orders at the director's.
     :param manners: what people do besides; None: nothing.
+    :param tell: tells the card that the picture of a question shows; None: that cannot be seen.
     :param claims: takes that a seat claims the rest, as its key on the screen does, with the hand that it lays open;
         None: what is claimed is noted at once, and nobody lays cards open unless it is his manner.
     """
@@ -89,6 +92,7 @@ class DemoStage:
         seed: int,
         manners: Manners | None = None,
         claims: Callable[[int, tuple[Card, ...]], None] | None = None,
+        tell: Callable[[bytes | None], Card | None] = lambda picture: None,
     ) -> None:
         self.script, self._manners, self._claims = script, manners, claims
         self.truth: Round = open_round(decode(script[0]))
@@ -98,7 +102,7 @@ class DemoStage:
         self.answered = 0  # questions that a player had to answer
         self.waiting = False  # for the answer to an act
         self.direction_asked = False  # and its word has not come to the table yet
-        self._hands, self._ask, self._order, self._table = hands, ask, order, table
+        self._hands, self._ask, self._order, self._table, self._tell = hands, ask, order, table, tell
         self._random = Random(seed)
         self._settled = 0.0  # the last card lies uncovered
         self._overlapping: float | None = None  # the next hand sets out then, whatever others do
@@ -339,11 +343,11 @@ class DemoStage:
             if doubt is None:
                 return
             asked.add((doubt.event, bool(doubt.perhaps)))
-            answer = answer_of(doubt, self.truth.games)
+            answer = answer_of(doubt, self.truth.games, self._tell(doubt.picture))
             if answer is not None:
                 self.answered += 1
                 self._ask(answer)
-                yield self.due
+                yield self.due + ANSWER_S
 
 
 def _events(game: Game) -> Iterator[tuple[tuple[Any, ...], int]]:

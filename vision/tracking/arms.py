@@ -62,6 +62,10 @@ class Arm:
     bearing: float
     share: float
 
+    def is_beside(self, other: "Arm") -> bool:
+        """Whether it comes from elsewhere than another one."""
+        return abs(math.remainder(self.bearing - other.bearing, 2 * math.pi)) > LIMITS.arm_rad
+
 
 class ArmWatch:
     """Remembers what has differed in the last pictures."""

@@ -45,6 +45,9 @@ from vision.tracking.table_learning import TableLearning
 from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.visibility import MatVisibility
 
+#: Share of a card's cells that another one right upon it has changed, at least.
+UPON_SHARE = 0.5
+
 
 class Outcome(Enum):
     """Outcome of reading a change."""
@@ -276,6 +279,9 @@ class Tracker:
         grid = where.mat.grid
         matter = where.ripe & ~where.bare
         known, unmatched = association.match_known(self._cards, readings, grid, where.ripe, context.at - change.rest)
+        for card in [card for card, reading in known.items() if card.unread and not reading.choices]:
+            if self._laid_upon(context, card, where):
+                unmatched.append(known.pop(card))
         hidden = association.hidden_cells(self._cards, where, change.rest)
         labels = {card.label for card in self._cards}
         seen = association.find_new(unmatched, where, matter, hidden, change.rest, context.at, labels)
@@ -311,6 +317,20 @@ class Tracker:
             if card.before is not None:
                 explained |= place & self._detector.things_again(card.before)
         return Association(known, new, moved, gone, explained, where.ripe)
+
+    def _laid_upon(self, context: FrameContext, card: TrackedCard, where: MatChange) -> bool:
+        """Check whether what changed a card of which nothing is read is another one right upon it.
+
+        Another arm has brought it. By the same one it was turned up, or somebody has taken his hand off it.
+        """
+        cells = where.mat.grid.card(card.pose)
+        if self._change is None or card.arm is None:
+            return False
+        if count_cells(cells & where.ripe) < UPON_SHARE * count_cells(cells):
+            return False
+        settled = self._arrivals.settled(context.mat, self._change, card.pose, context.at)
+        arm = self._arms.brought(context.mat, card.pose, settled)
+        return arm is not None and arm.is_beside(card.arm)
 
     def _apply(self, context: FrameContext, found: Association) -> None:
         """Bring the tracked cards up to date and report it, in the order in which it happened."""

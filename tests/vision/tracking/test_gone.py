@@ -143,7 +143,7 @@ def test_what_lies_on_when_a_whole_trick_has_gone(
     for gone in going:
         cards = [card for card in tracker.state.cards if card.number in gone]
         context = FrameContext(MAT, np.zeros((720, 1280, 3), np.uint8), 2.0, reports)
-        tracker._apply(context, Association({}, [], {}, cards, NOWHERE))
+        tracker._apply(context, Association({}, [], {}, cards, NOWHERE, NOWHERE))
     assert [one.card for one in reports if isinstance(one, CardGone) and one.foreign] == foreign
     left = set(there) - {number for gone in going for number in gone} - set(foreign)
     assert {card.number for card in tracker.state.cards} == left
