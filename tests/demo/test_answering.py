@@ -2,13 +2,17 @@
 
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from kiosk.demo.answering import answer_of
+from kiosk.demo.known_deck import knows_deck
 from kiosk.demo.play import simulate
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 from kiosk.table.view.table_view import DoubtView
+from tests.vision.teaching.test_known_faces import look
 
 TRUTH = fold(map(decode, simulate("eppstein", 3, 1)))
 TRICK = TRUTH.games[0].tricks[4].cards
@@ -42,3 +46,22 @@ def asked(seat: int, card: str, perhaps: dict[int, int], game: int = 1, trick: i
 def test_each_says_what_he_knows(doubt: DoubtView, said: dict[str, Any] | None) -> None:
     whole = None if said is None else {"event": "correct", "by": f"seat {doubt.seat}", "why": "asked", **said}
     assert answer_of(doubt, TRUTH.games) == whole
+
+
+@pytest.mark.parametrize(("doubt", "shown", "said"), [
+    pytest.param(asked(TWO.seat, "XX", {}), TWO.card, {"card": TWO.card}, id="his own card"),
+    pytest.param(asked(TWO.seat, "XX", {}), ONE.card, {"card": ONE.card, "seat": ONE.seat}, id="another one's card"),
+    pytest.param(asked(TWO.seat, "XX", {}), "XX", {"card": TWO.card}, id="a card that nobody has laid there"),
+    pytest.param(asked(TWO.seat, "XX", {}), None, {"card": TWO.card}, id="a picture that shows too little"),
+])  # fmt: skip
+def test_who_sees_a_picture_names_what_it_shows(doubt: DoubtView, shown: str | None, said: dict[str, Any]) -> None:
+    assert ONE.card != TWO.card
+    whole = {"event": "correct", "by": f"seat {doubt.seat}", "why": "asked", "of": ONE.event, **said}
+    assert answer_of(doubt, TRUTH.games, shown) == whole
+
+
+def test_people_know_their_deck() -> None:
+    tell = knows_deck("stichwart")
+    assert tell(cv2.imencode(".jpg", look("SK", 3, shade=0.6))[1].tobytes()) == "SK"
+    assert tell(cv2.imencode(".jpg", np.full((364, 236, 3), 90, np.uint8))[1].tobytes()) is None
+    assert tell(b"no picture") is None and tell(None) is None

@@ -45,8 +45,8 @@ class Camera:
         x, y = MAT[seat]
         pull = self.rng.uniform(0.7, 1.1) if self.spread else 1.0
         place = {"x": pull * x + self.rng.gauss(0, self.spread), "y": pull * y + self.rng.gauss(0, self.spread)}
-        fields = {"label": card, "margin": 0.5, "choices": ((card, 0.9),), **place, **other}
-        report = CardLaid(at=self.at, card=self.number, angle=0.0, picture=b"jpeg", **fields)
+        fields = {"label": card, "margin": 0.5, "choices": ((card, 0.9),), "picture": b"jpeg", **place, **other}
+        report = CardLaid(at=self.at, card=self.number, angle=0.0, **fields)
         self.lying.append(self.number)
         self.number += 1
         return self.report(report)

@@ -1,5 +1,7 @@
 """The camera's reports become events: single cards."""
 
+from typing import Any
+
 import pytest
 
 from kiosk.demo.play import simulate
@@ -136,9 +138,21 @@ def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) ->
     assert [laid.card for laid in again.round.game.tricks[0].cards] == ["CA", "C9", "CK", "CA"]
 
 
-def test_a_card_laid_by_finger_is_not_laid_again_when_the_camera_sees_it(camera: Camera) -> None:
+def test_after_a_restart_a_card_of_which_nothing_is_read_is_no_new_one(camera: Camera) -> None:
+    (number,) = camera.lay(2, "CA", label=None, choices=(), margin=0.0)
+    place = camera.table.position().open_trick[0].sight
+    assert place is not None
+    again = Table(camera.table.log, now=5.0, centres=MAT, wall=lambda: 0)
+    look = {"label": None, "choices": (), "margin": 0.0, "x": place.place[0], "y": place.place[1], "angle": 0.0}
+    assert again.observe(CardLaid(at=7.0, card=0, **look)) == []
+    again.observe(CardLaid(at=9.0, card=1, **{**look, "x": 0.0, "y": -51.0}))
+    assert [seat for seat, _ in cards(again)] == [2, 3] and number == again.position().open_trick[0].event
+
+
+@pytest.mark.parametrize("read", [{}, {"label": None, "choices": (), "margin": 0.0}], ids=["read", "not read"])
+def test_a_card_laid_by_finger_is_not_laid_again_when_the_camera_sees_it(camera: Camera, read: dict[str, Any]) -> None:
     camera.table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}, BY_ALL))
-    assert camera.lay(2, "CA") == []
+    assert camera.lay(2, "CA", **read) == []
     camera.lay(3, "C9")
     assert cards(camera.table) == [(2, "CA"), (3, "C9")]
 

@@ -1,5 +1,7 @@
 """Cards that leave their place: taken back, taken in, pushed, or never a card."""
 
+from typing import Any
+
 import pytest
 
 from kiosk.errors import BadEvent
@@ -42,6 +44,23 @@ def test_a_card_of_which_nothing_is_known_may_be_any_until_it_is_read(camera: Ca
     camera.number = 0
     camera.lay(2, "CA")
     assert cards(camera.table) == [(2, "CA")] and not camera.table.view().doubts
+
+
+NOTHING_READ: dict[str, Any] = {"label": None, "choices": (), "margin": 0.0}
+
+
+def test_of_a_card_that_may_be_any_the_latest_picture_is_shown(camera: Camera) -> None:
+    """Somebody has turned it up, or taken his hand off it; once it is known nothing is shown otherwise."""
+    (number,) = camera.lay(2, "CA", **NOTHING_READ)
+    camera.number = 0
+    camera.lay(2, "CA", **NOTHING_READ, picture=b"turned up")
+    (doubt,) = camera.table.view().doubts
+    assert (doubt.event, doubt.picture) == (number, b"turned up")
+    camera.number = 0
+    camera.lay(2, "CA")
+    camera.number = 0
+    camera.lay(2, "CA", **NOTHING_READ, picture=b"a hand")
+    assert camera.table.picture(number) == b"turned up" and cards(camera.table) == [(2, "CA")]
 
 
 def test_what_went_at_once_was_no_card(camera: Camera) -> None:

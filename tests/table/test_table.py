@@ -20,6 +20,7 @@ from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import LogFull, MemoryLog
 from kiosk.table.events.log_file import LogFile
+from kiosk.table.events.values import CardPlayed
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.spielliste import replay_data
 from kiosk.table.table import Table
@@ -285,6 +286,25 @@ def test_a_full_disk_is_shown_and_nothing_is_lost() -> None:
     assert [e for _, e in disk.read()] == list(map(encode, table.events))
     live([events[0], *events[40:]], table, 11.0)
     assert replay_data(fold(decode(e) for _, e in disk.read())) == replay_data(table.round)
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["written", "waiting"])
+def test_a_later_picture_of_a_card_in_doubt_takes_the_place_of_the_one_before(full: bool) -> None:
+    disk = FullDisk()
+    table = new_table(disk)
+    events = list(simulate("eppstein", 1, 1))
+    first = next(n for n, event in enumerate(events) if event["event"] == "card")
+    live(events[:first], table)
+    disk.full = full
+    laid = decode(events[first])
+    assert isinstance(laid, CardPlayed)
+    number = table.note(replace(laid, doubt=("CA", "CK")), b"a hand")
+    assert table.view().doubts[0].picture == b"a hand"
+    table.renew_picture(number, b"the card")
+    assert table.view().doubts[0].picture == b"the card"
+    disk.full = False
+    table.tick(10.0)
+    assert disk.picture(number) == b"the card"
 
 
 def test_a_full_disk_at_a_table_on_its_own_sends_nobody_to_a_direction() -> None:

@@ -146,6 +146,26 @@ def test_another_card_than_the_likely_ones(hand: Any) -> None:
     assert hand.sent == [{"event": "correct", "of": 41, "card": "S9", "by": "table", "why": "finger"}]
 
 
+def test_a_card_that_may_be_any_is_asked_for_by_the_whole_deck_and_its_picture(hand: Any) -> None:
+    view = views.doubtful()
+    every = tuple(suit + rank for suit in "CSHD" for rank in "ATKQJ9")
+    hand.show(replace(view, doubts=(replace(view.doubts[0], choices=every),)))
+    hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))
+    sheet = hand.app.sheets.current
+    assert type(sheet).__name__ == "CorrectSheet" and sheet.texture is not None and "10" not in sheet.title
+    pick(hand, "S9")
+    assert hand.sent == [{"event": "correct", "of": 41, "card": "S9", "by": "table", "why": "finger"}]
+
+
+def test_a_card_that_is_put_right_unasked_shows_no_picture(hand: Any) -> None:
+    hand.show(views.scored())
+    hand.touch("Stiche ansehen")
+    hand.touch("→")
+    hand.stage.touch(card_face(hand, "CK"))
+    sheet = hand.app.sheets.current
+    assert type(sheet).__name__ == "CorrectSheet" and sheet.texture is None and "K" in sheet.title
+
+
 def test_a_question_does_not_stop_play(hand: Any) -> None:
     hand.show(views.doubtful())
     hand.stage.hold(panel_key(hand, 1, "Re"))

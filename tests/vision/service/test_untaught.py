@@ -17,7 +17,7 @@ from vision.service.message_pipe import MessagePipe
 from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold
 from vision.service.untaught_recogniser import has_indices
 from vision.simulation.art import load_art
-from vision.simulation.film import SimCamera
+from vision.simulation.busy_table import BusyTable
 from vision.tracking.tracked_card import TrackedCard
 
 FACES = ("HT", "SQ")
@@ -41,7 +41,7 @@ class Table:
     """A simulated table before the processor of an untaught camera."""
 
     def __init__(self, folder: Path, art: str = "stichwart") -> None:
-        self.camera = SimCamera(load_art(art), MatLayout(), 7, light="lamp", size=(960, 540))
+        self.camera = BusyTable(load_art(art), MatLayout(), 7, light="lamp", size=(960, 540))
         self.said: list[Any] = []
         settings = VisionSettings(deck="", deck_folder=folder)
         pipe = MessagePipe(SimpleNamespace(send=self.said.append))  # type: ignore[arg-type]
@@ -122,6 +122,38 @@ def test_a_card_without_an_index_is_told_and_named_by_its_look_once_somebody_has
     table.camera.collect(1)
     table.run(1.0)
     assert [one.label for one in table.lay("EO")] == ["EO"]
+
+
+@pytest.mark.slow
+def test_a_card_that_is_turned_up_is_one_and_its_picture_is_its_face(tmp_path):
+    table = Table(tmp_path, "stichwart-bavarian")
+    faces = tuple(load_art("stichwart-bavarian").faces)
+    table.processor.expect(faces)
+    table.run(1.0)
+    before = len(table.said)
+    table.camera.lay("EO", 1, face_down=True)
+    table.run(1.0)
+    table.camera.turn_up("EO", 1)
+    table.run(1.0)
+    told = [one for one in table.said[before:] if isinstance(one, CardLaid)]
+    assert len({one.card for one in told}) == 1 and told[0].picture != told[-1].picture
+    table.processor.name_face("EO", told[-1].picture or b"")
+    table.camera.collect(1)
+    table.run(1.0)
+    assert [one.label for one in table.lay("EO")] == ["EO"]
+
+
+@pytest.mark.slow
+def test_another_card_right_upon_one_of_which_nothing_is_read_is_another(tmp_path):
+    table = Table(tmp_path, "stichwart-bavarian")
+    table.processor.expect(tuple(load_art("stichwart-bavarian").faces))
+    table.run(1.0)
+    before = len(table.said)
+    table.camera.lay("EO", 1)
+    table.run(1.0)
+    table.camera.lay_upon("G7", 2)
+    table.run(1.5)
+    assert len({one.card for one in table.said[before:] if isinstance(one, CardLaid)}) == 2
 
 
 def test_a_picture_that_was_taken_once_the_hand_had_gone_is_learned_from():
