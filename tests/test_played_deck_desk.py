@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from kiosk.app.decks import choose_deck, chosen_deck, note_played_deck, played_d
 from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, GameDealt
-from vision.messages import LearnPlayed, NameFace, PlayedFaces, VisionSettings
+from vision.messages import FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
 
 
 class Vision:
@@ -46,10 +47,16 @@ class Seated:
     def __init__(self, book: str) -> None:
         self.round: Any = self
         self.book, self.games, self.log = BOOKS[book], [], []
+        self.doubts: list[Any] = []
+        self.noted: list[Any] = []
         self.heard: Callable[[int, Any], None] = lambda number, event: None
 
     def picture(self, number: int) -> bytes | None:
         return b"picture %d" % number if number < 10 else None
+
+    def note(self, event: Any, picture: bytes | None = None) -> int:
+        self.noted.append(event)
+        return 0
 
     def listen(self, heard: Callable[[int, Any], None]) -> None:
         self.heard = heard
@@ -71,6 +78,12 @@ def seated(vision: Vision, folder: Path, notices: dict[str, Any], book: str = "b
 
 
 CARD = CardPlayed(seat=1, card="HT", place=(0.0, 0.0), margin=0.6)
+
+
+def doubt(event: int, perhaps: dict[int, int] | None = None) -> Any:
+    return SimpleNamespace(event=event, perhaps=perhaps or {})
+
+
 CARDS = (("HT", b"a"), ("SQ", b"b"))
 
 
@@ -186,8 +199,18 @@ def test_the_picture_of_a_card_that_a_person_names_names_its_like(tmp_path, noti
     vision = Vision(deck)
     _, table = seated(vision, tmp_path, notices, "schaffkopf")
     table.log = [(4, replace(CARD, doubt=("HT", "SQ")))]
+    table.doubts = [doubt(4), doubt(5), doubt(6, perhaps={6: 2}), doubt(11)]
     table.heard(20, event)
-    assert vision.sent == ([NameFace(label="SQ", picture=b"picture 4")] if sent and not deck else [])
+    named = NameFace(label="SQ", picture=b"picture 4", open=((5, b"picture 5"),))
+    assert vision.sent == ([named] if sent and not deck else [])
+
+
+def test_cards_that_look_like_one_that_was_named_are_put_right_unless_somebody_has_named_them(tmp_path, notices):
+    desk, table = seated(Vision(), tmp_path, notices)
+    table.doubts = [doubt(4), doubt(6, perhaps={6: 2}), doubt(7)]
+    desk.heard(FaceNamed(label="SQ", alike=((4, 0.9), (5, 0.9), (6, 0.8), (7, 0.7))))
+    said = [(event.of, event.card, event.by, event.margin) for event in table.noted]
+    assert said == [(4, "SQ", "camera", 0.9), (7, "SQ", "camera", 0.7)]
 
 
 def test_of_cards_without_indices_people_are_told_that_each_is_asked_for(tmp_path, notices):

@@ -250,11 +250,13 @@ class Expect:
 class NameFace:
     """Take it that the card of a picture, as ``CardLaid`` brought it, is ``label``: somebody has said so.
 
-    As long as there is no deck, other cards that look like it are named so.
+    As long as there is no deck, other cards that look like it are named so. ``open``: numbers and pictures of cards
+    that are still in doubt; those that look like it come back in a ``FaceNamed``.
     """
 
     label: str
     picture: bytes
+    open: tuple[tuple[int, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -572,8 +574,26 @@ class PlayedFaces:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceNamed:
+    """Cards, by the numbers of a ``NameFace``, that look like the one that was named, each with its margin 0 … 1."""
+
+    label: str
+    alike: tuple[tuple[int, float], ...]
+
+
 VisionMessage: TypeAlias = (
-    Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording | CodesRead | HandRead | PlayedFaces
+    Report
+    | CameraTrouble
+    | Acted
+    | Snapshot
+    | MatPicture
+    | LessonStep
+    | Recording
+    | CodesRead
+    | HandRead
+    | PlayedFaces
+    | FaceNamed
 )
 
 

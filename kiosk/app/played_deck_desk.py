@@ -17,8 +17,9 @@ from kiosk.app.decks import choose_deck, drop_played_deck, new_name, note_played
 from kiosk.app.desk import Desk
 from kiosk.language import say
 from kiosk.table.events.values import MACHINES, CardCorrected, CardInserted, CardPlayed, Event, GameDealt
+from kiosk.table.observe.desk import second_thought
 from kiosk.table.table import Table
-from vision.messages import LearnPlayed, NameFace, PlayedFaces
+from vision.messages import FaceNamed, LearnPlayed, NameFace, PlayedFaces
 from vision.service.process import VisionProcess
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class PlayedDeckDesk(Desk):
     :param notice: shows a text of a kind in the language that is spoken, until an empty one removes it.
     """
 
-    hears = (PlayedFaces,)
+    hears = (PlayedFaces, FaceNamed)
 
     def __init__(
         self, vision: VisionProcess, folder: Path, notice: Callable[[str, str | Callable[[str], str]], None]
@@ -48,11 +49,12 @@ class PlayedDeckDesk(Desk):
         self.known = self.of = 0  # faces learned so far, of how many
         self._sent: set[int] = set()  # games
         self._named = set[int]()  # events of the cards of this game that people have named
+        self._table: Table | None = None
         self._last = self._deck_since = 0  # the last event, and the one from which on the deck is read by
 
     def sit(self, table: Table) -> None:
         """Serve this table from now on."""
-        book = table.round.book
+        self._table, book = table, table.round.book
         faces = tuple(dict.fromkeys(book.deck))
         self._vision.expect(faces)
         by_indices = read_by_indices(book)
@@ -79,12 +81,14 @@ class PlayedDeckDesk(Desk):
         table.listen(heard)
 
     def _name(self, table: Table, event: CardCorrected | CardInserted) -> None:
-        """Have other cards named by the picture of one that a person has named."""
-        if not isinstance(event, CardCorrected) or event.card is None:
+        """Have other cards named by the picture of one that a person has named, also those that are still asked for."""
+        if not isinstance(event, CardCorrected) or event.card is None or self._vision.settings.deck:
             return
         picture = table.picture(event.of)
-        if picture is not None and not self._vision.settings.deck:
-            self._vision.send(NameFace(label=event.card, picture=picture))
+        if picture is not None:
+            asked = {doubt.event: table.picture(doubt.event) for doubt in table.round.doubts if not doubt.perhaps}
+            left = tuple((number, jpeg) for number, jpeg in asked.items() if jpeg is not None and number != event.of)
+            self._vision.send(NameFace(label=event.card, picture=picture, open=left))
 
     def _learn(self, table: Table, faces: tuple[str, ...], copies: int) -> None:
         """Send each game once, as soon as it is certain."""
@@ -110,8 +114,11 @@ class PlayedDeckDesk(Desk):
         self._vision.forget_deck()
         self._tell(0, faces)
 
-    def heard(self, message: PlayedFaces) -> None:
-        """Tell what is learned; keep to a deck that is whole."""
+    def heard(self, message: PlayedFaces | FaceNamed) -> None:
+        """Tell what is learned, and keep to a deck that is whole; note which cards look like one that was named."""
+        if isinstance(message, FaceNamed):
+            self._note_alike(message)
+            return
         if message.why:
             log.warning("the faces learned in play make no deck: %s", message.why)
         if not message.deck:
@@ -125,6 +132,17 @@ class PlayedDeckDesk(Desk):
         log.info("the deck %r is played with, as was seen in play", message.deck)
         self._notice("learning", "")
         self._notice("deck", "")
+
+    def _note_alike(self, message: FaceNamed) -> None:
+        """Put cards right that nobody has named by now."""
+        if self._table is None:
+            return
+        asked = {doubt.event for doubt in self._table.round.doubts if not doubt.perhaps}
+        for number, margin in message.alike:
+            if number in asked:
+                why = "looks like one that was named"
+                said = CardCorrected(of=number, card=message.label, by="camera", why=why, margin=margin)
+                second_thought(self._table, said)
 
     def _tell(self, known: int, of: int) -> None:
         self.known, self.of = known, of

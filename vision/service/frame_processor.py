@@ -15,6 +15,7 @@ from vision.messages import (
     Improve,
     LearnPlayed,
     LessonKey,
+    NameFace,
     ReadHand,
     Recording,
     Report,
@@ -201,10 +202,10 @@ class FrameProcessor:
         elif faces != self._untaught.faces:
             self._untaught.take_faces(self._tracker, faces)
 
-    def name_face(self, label: str, picture: bytes) -> None:
+    def name_face(self, named: NameFace) -> None:
         """Name cards that look like this one so, as long as there is no deck."""
-        if self._untaught is not None:
-            self._untaught.name(label, picture)
+        if self._untaught is not None and (told := self._untaught.name(named)).alike:
+            self._pipe.send(told)
 
     def learn_played(self, learn: LearnPlayed) -> None:
         """Learn faces from cards of a game, when no card lies on the mat."""

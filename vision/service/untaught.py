@@ -17,9 +17,10 @@ from vision.deck.deck import BAVARIAN_SIZE, FRENCH_SIZE, Deck
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
 from vision.geometry.card_outline import find_card_near, width_and_height
+from vision.images import Picture
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, LearnPlayed, PlayedFaces, Report, VisionSettings
+from vision.messages import CardLaid, FaceNamed, LearnPlayed, NameFace, PlayedFaces, Report, VisionSettings
 from vision.service.untaught_recogniser import UntaughtRecogniser, has_indices
 from vision.teaching.back_from_play import PlayedBack
 from vision.teaching.from_play import PlayedDeck
@@ -133,11 +134,17 @@ class UntaughtReading:
         cards = tuple((label, self._later.get(picture, picture)) for label, picture in learn.cards)
         self._waiting.append(replace(learn, cards=cards))
 
-    def name(self, label: str, picture: bytes) -> None:
-        """Take it that a card's picture (JPEG) shows this card, as somebody has said."""
-        shown = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
-        if shown is not None and label in self.faces:
-            self._known.add(label, np.asarray(shown, np.uint8))
+    def name(self, named: NameFace) -> FaceNamed:
+        """Take it that a picture shows the card that somebody has named, and find those in doubt that look like it."""
+        shown, alike = _decoded(named.picture), []
+        if shown is not None and named.label in self.faces:
+            self._known.add(named.label, shown)
+            for number, jpeg in named.open:
+                picture = _decoded(jpeg)
+                found = None if picture is None else self._known.name(picture)
+                if found is not None and found[0] == named.label:
+                    alike.append((number, round(found[1], 3)))
+        return FaceNamed(label=named.label, alike=tuple(alike))
 
     @property
     def busy(self) -> bool:
@@ -193,6 +200,11 @@ class UntaughtReading:
             if learned.looks_like(deck):
                 return deck
         return None
+
+
+def _decoded(jpeg: bytes) -> Picture | None:
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    return None if picture is None else np.asarray(picture, np.uint8)
 
 
 def _sold(width: float, height: float) -> tuple[float, float]:

@@ -191,8 +191,8 @@ class Worker:
                 self._frames.improve(command)
             case Expect(faces=faces):
                 self._frames.expect(faces)
-            case NameFace(label=label, picture=picture):
-                self._frames.name_face(label, picture)
+            case NameFace():
+                self._frames.name_face(command)
             case LearnPlayed():
                 self._frames.learn_played(command)
             case ReadHand():

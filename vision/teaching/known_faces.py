@@ -83,7 +83,7 @@ class KnownFaces:
 
     def name(self, picture: Picture) -> tuple[str, float] | None:
         """Tell which of the known cards a picture shows, with the margin 0 … 1 to the next one; None if none surely."""
-        alike = self._alike(whitened(picture))
+        alike = self._alike(whitened(cut_to_size(picture, self._deck.size_mm)))
         if not alike or alike[0][0].label is None:
             return None
         return alike[0][0].label, alike[0][1]

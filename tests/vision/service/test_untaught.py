@@ -11,7 +11,7 @@ from tests.vision.teaching.test_from_play import LABELS, game
 from vision.deck.deck import FRENCH_SIZE, Deck
 from vision.indices.on_mat import MatIndexReader
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, LearnPlayed, PlayedFaces, VisionSettings
+from vision.messages import CardLaid, FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
 from vision.service.message_pipe import MessagePipe
 from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold
@@ -111,17 +111,22 @@ def test_a_card_without_an_index_is_told_and_named_by_its_look_once_somebody_has
     table.run(1.0)
     first = table.lay("EO", "GO", "S7")
     assert [one.label for one in first] == [None] * 3
+    left = tuple((one.card, one.picture or b"") for one in first)
     for label, one in zip(("EU", "GO", "S7"), first, strict=True):
-        table.processor.name_face(label, one.picture or b"")
-    table.processor.name_face("EO", first[0].picture or b"")
+        table.processor.name_face(NameFace(label=label, picture=one.picture or b""))
+    table.processor.name_face(NameFace(label="EO", picture=first[0].picture or b""))
     table.camera.collect(2)
     table.run(1.0)
     assert [one.label for one in table.lay("GO", "EO", "S8", "S7")] == ["GO", "EO", None, "S7"]
-    table.processor.name_face("HT", b"no picture")
-    table.processor.name_face("no card", first[0].picture or b"")
+    table.processor.name_face(NameFace(label="HT", picture=b"no picture"))
+    table.processor.name_face(NameFace(label="no card", picture=first[0].picture or b""))
     table.camera.collect(1)
     table.run(1.0)
-    assert [one.label for one in table.lay("EO")] == ["EO"]
+    (again,) = table.lay("EO")
+    assert again.label == "EO"
+    table.processor.name_face(NameFace(label="EO", picture=again.picture or b"", open=(*left, (99, b"no picture"))))
+    (told,) = [one for one in table.said if isinstance(one, FaceNamed)]
+    assert told.label == "EO" and [number for number, _ in told.alike] == [first[0].card]
 
 
 @pytest.mark.slow
@@ -137,7 +142,7 @@ def test_a_card_that_is_turned_up_is_one_and_its_picture_is_its_face(tmp_path):
     table.run(1.0)
     told = [one for one in table.said[before:] if isinstance(one, CardLaid)]
     assert len({one.card for one in told}) == 1 and told[0].picture != told[-1].picture
-    table.processor.name_face("EO", told[-1].picture or b"")
+    table.processor.name_face(NameFace(label="EO", picture=told[-1].picture or b""))
     table.camera.collect(1)
     table.run(1.0)
     assert [one.label for one in table.lay("EO")] == ["EO"]
