@@ -42,7 +42,7 @@ class MatIndexLimits:
     middle_mm: float = 3.0
     #: Probability of a label by all that shows of its card from which this is named; and its score times probability
     #: by one of two indices, or by a lone one. Of 479 cards rightly named by two indices one had 0.71 at least; of
-    #: jacks of four decks' pictures that were taken for nines up to 0.43.
+    #: jacks of a screen's pictures that were taken for nines up to 0.43.
     named: float = 0.8
     named_by_one: float = 0.6
     named_alone: float = 0.9

@@ -161,7 +161,7 @@ class UntaughtReading:
         if self._learned is None or self._learned.size_mm != size or self._learned.labels != learn.faces:
             self._learned = PlayedDeck(learn.name, learn.faces, learn.copies, size)
         if self._work is None:
-            self._work = self._learned.learn(learn.cards)
+            self._work = self._learn(self._learned, learn)
         try:
             next(self._work)
             return None
@@ -170,10 +170,16 @@ class UntaughtReading:
             del self._waiting[0]
         return self._finished(tracker, self._learned)
 
+    def _learn(self, learned: PlayedDeck, learn: LearnPlayed) -> Iterator[None]:
+        """Learn faces; while some lack, cards are named by those that are known."""
+        yield from learned.learn(learn.cards)
+        if not learned.whole:
+            for label, face in learned.faces.items():
+                self._known.add(label, face)
+                yield
+
     def _finished(self, tracker: Tracker, learned: PlayedDeck) -> PlayedFaces:
         known, of = len(learned.faces), len(learned.labels)
-        for label, face in learned.faces.items():
-            self._known.add(label, face)
         if not learned.whole:
             return PlayedFaces(known=known, of=of)
         try:
