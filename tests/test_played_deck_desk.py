@@ -205,6 +205,17 @@ def test_the_picture_of_a_card_that_a_person_names_names_its_like(tmp_path, noti
     assert vision.sent == ([named] if sent and not deck else [])
 
 
+@pytest.mark.parametrize("deck", ["", "verein"])
+def test_after_a_power_cut_what_people_had_named_is_known_again(tmp_path, notices, deck):
+    vision = Vision(deck)
+    table = Seated("schaffkopf")
+    by_person, by_camera = (CardCorrected(of=4, card="SU", by=by) for by in ("seat 2", "camera"))
+    table.log = [(3, CARD), (4, CARD), (5, by_camera), (6, by_person), (7, replace(by_person, of=11))]
+    table.doubts = [doubt(3)]
+    PlayedDeckDesk(vision, tmp_path, lambda kind, text: None).sit(table)  # type: ignore[arg-type]
+    assert vision.sent == ([] if deck else [NameFace(label="SU", picture=b"picture 4")])
+
+
 def test_cards_that_look_like_one_that_was_named_are_put_right_unless_somebody_has_named_them(tmp_path, notices):
     desk, table = seated(Vision(), tmp_path, notices)
     table.doubts = [doubt(4), doubt(6, perhaps={6: 2}), doubt(7)]

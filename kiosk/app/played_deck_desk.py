@@ -9,7 +9,7 @@ hard to read, and the people are told to teach the deck.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from kiosk.app.confirm import confirmed
@@ -63,14 +63,20 @@ class PlayedDeckDesk(Desk):
         if not self._vision.settings.deck:
             self._tell(0, len(faces))
             self._notice("deck", "" if by_indices else lambda language: say("setup_notices", "no_deck", language))
+            for _, event in table.round.log:  # what people had named before the power went
+                if isinstance(event, CardCorrected) and event.by_person:
+                    self._name(table, event, {})
 
         def heard(number: int, event: Event) -> None:
             self._last = number
             if isinstance(event, GameDealt):
                 self._named.clear()
-            elif isinstance(event, CardCorrected | CardInserted) and event.by not in MACHINES:
-                self._named.add(event.of if isinstance(event, CardCorrected) else number)
-                self._name(table, event)
+            elif isinstance(event, CardInserted) and event.by not in MACHINES:
+                self._named.add(number)
+            elif isinstance(event, CardCorrected) and event.by_person:
+                self._named.add(event.of)
+                asked = (doubt.event for doubt in table.round.doubts if not doubt.perhaps and doubt.event != event.of)
+                self._name(table, event, {one: table.picture(one) for one in asked})
             if self._vision.settings.deck:
                 self._doubt(table, event, len(faces))
                 return
@@ -80,14 +86,11 @@ class PlayedDeckDesk(Desk):
 
         table.listen(heard)
 
-    def _name(self, table: Table, event: CardCorrected | CardInserted) -> None:
+    def _name(self, table: Table, event: CardCorrected, asked: Mapping[int, bytes | None]) -> None:
         """Have other cards named by the picture of one that a person has named, also those that are still asked for."""
-        if not isinstance(event, CardCorrected) or event.card is None or self._vision.settings.deck:
-            return
         picture = table.picture(event.of)
-        if picture is not None:
-            asked = {doubt.event: table.picture(doubt.event) for doubt in table.round.doubts if not doubt.perhaps}
-            left = tuple((number, jpeg) for number, jpeg in asked.items() if jpeg is not None and number != event.of)
+        if event.card is not None and picture is not None and not self._vision.settings.deck:
+            left = tuple((number, jpeg) for number, jpeg in asked.items() if jpeg is not None)
             self._vision.send(NameFace(label=event.card, picture=picture, open=left))
 
     def _learn(self, table: Table, faces: tuple[str, ...], copies: int) -> None:

@@ -331,6 +331,17 @@ class TestOtherBreaches:
         serious(play, offender=3, code="out_of_turn", about=first)
         assert play.game.result.points == {"re": 120 - before, "kontra": before}
 
+    def test_of_cards_that_nobody_has_read_yet_the_last_one_is_taken_back(self, schafkopf: Any) -> None:
+        """All go by one label, but each is its seat's."""
+        play = schafkopf()
+        play.do("deal", dealer=1)
+        unread = {"card": "E9", "doubt": ["E9", "E8", "E7"]}
+        play.do("card", seat=2, **unread)
+        play.do("card", seat=3, **unread)
+        with pytest.raises(BadEvent, match="E9 of seat 2 cannot be taken back"):
+            play.do("retract", seat=2, card="E9")
+        play.do("retract", seat=3, card="E9")
+
     def test_taken_back_is_the_last_card_only(self, schafkopf: Any) -> None:
         """II 4.2.3."""
         play = wenz(schafkopf())

@@ -237,7 +237,7 @@ def face_down(game: Game, laid: Laid) -> str:
 def last_laid(game: Game, seat: int, card: Card) -> bool:
     """Report whether the card may be taken back: only the last one laid (II 4.2.3)."""
     cards = game.open_trick or game.tricks[-1].cards
-    return cards[-1].card == card
+    return cards[-1].seat == seat and cards[-1].card == card  # cards that nobody has read yet go by one label
 
 
 def no_card(game: Game, card: Card) -> bool:
