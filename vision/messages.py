@@ -576,7 +576,7 @@ class PlayedFaces:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceNamed:
-    """Cards, by the numbers of a ``NameFace``, that look like the one that was named, each with its margin 0 … 1."""
+    """Cards, by the numbers of a ``NameFace``, that look like the one that was named, each with its likeness 0 … 1."""
 
     label: str
     alike: tuple[tuple[int, float], ...]

@@ -57,7 +57,7 @@ class PlayedDeckDesk(Desk):
         self._table, book = table, table.round.book
         faces = tuple(dict.fromkeys(book.deck))
         self._vision.expect(faces)
-        by_indices = read_by_indices(book)
+        by_indices, copies = read_by_indices(book), len(book.deck) // len(faces)
         self._sent, self._named = {game.number for game in table.round.games}, set()
         self._last = self._deck_since = 0
         if not self._vision.settings.deck:
@@ -75,12 +75,12 @@ class PlayedDeckDesk(Desk):
                 self._named.add(number)
             elif isinstance(event, CardCorrected) and event.by_person:
                 self._named.add(event.of)
-                asked = (doubt.event for doubt in table.round.doubts if not doubt.perhaps and doubt.event != event.of)
-                self._name(table, event, {one: table.picture(one) for one in asked})
+                asked = () if copies == 1 else (doubt.event for doubt in table.round.doubts if not doubt.perhaps)
+                self._name(table, event, {one: table.picture(one) for one in asked if one != event.of})
             if self._vision.settings.deck:
                 self._doubt(table, event, len(faces))
                 return
-            self._learn(table, faces, len(book.deck) // len(faces))
+            self._learn(table, faces, copies)
             if by_indices and len(self._named) == UNREADABLE_CARDS:
                 self._notice("deck", lambda language: say("setup_notices", "unreadable", language))
 

@@ -141,9 +141,8 @@ class UntaughtReading:
             self._known.add(named.label, shown)
             for number, jpeg in named.open:
                 picture = _decoded(jpeg)
-                found = None if picture is None else self._known.name(picture)
-                if found is not None and found[0] == named.label:
-                    alike.append((number, round(found[1], 3)))
+                if picture is not None and (value := self._known.likeness(named.label, picture)):
+                    alike.append((number, round(value, 3)))
         return FaceNamed(label=named.label, alike=tuple(alike))
 
     @property

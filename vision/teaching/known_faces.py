@@ -6,6 +6,7 @@ faces are not where these differ, however little that is: a club and a spade. So
 
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -24,8 +25,10 @@ class KnownFaceLimits:
     #: Correlation in small blocks, of the tenth of the print that is least alike, at least. Pictures of one face had
     #: 0.87 under glare and from 0.94 on without, those of two faces 0.89 at most (six decks).
     min_alike: float = 0.93
-    #: Faces that are registered: those that look most like it as a whole.
+    #: Faces that are registered: those that look most like it as a whole, by this correlation at least. Pictures of one
+    #: face that are 1.5 mm apart, in other light, had 0.53.
     rivals: int = 3
+    min_whole: float = 0.5
     #: mm of a block, and px a mm.
     block_mm: float = 6.0
     px_per_mm: float = 2.0
@@ -88,11 +91,21 @@ class KnownFaces:
             return None
         return alike[0][0].label, alike[0][1]
 
+    def likeness(self, label: str, picture: Picture) -> float:
+        """Measure how a picture is like that of a known card, 0.93 … 1; 0 if it is not of the same face."""
+        one = next((one for one in self._known if one.label == label), None)
+        even = whitened(cut_to_size(picture, self._deck.size_mm))
+        if one is None or correlation(small_face(even, self._deck), one.small) < LIMITS.min_whole:
+            return 0.0
+        value = self._likeness(even, one.even)
+        return value if value >= LIMITS.min_alike else 0.0
+
     def _alike(self, even: Picture) -> list[tuple[_Known, float]]:
         """List the pictures that may be of the same face, the likeliest first, each with its margin to the next one."""
         own = small_face(even, self._deck)
-        nearest = nlargest(LIMITS.rivals, self._known, key=lambda one: correlation(own, one.small))
-        alike = sorted(((self._likeness(even, one.even), one) for one in nearest), key=lambda pair: -pair[0])
+        whole = ((correlation(own, one.small), one) for one in self._known)
+        nearest = nlargest(LIMITS.rivals, (pair for pair in whole if pair[0] >= LIMITS.min_whole), key=itemgetter(0))
+        alike = sorted(((self._likeness(even, one.even), one) for _, one in nearest), key=itemgetter(0), reverse=True)
         found = []
         for value, one in alike:
             if value >= LIMITS.min_alike:

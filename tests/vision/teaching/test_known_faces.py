@@ -59,6 +59,16 @@ def test_a_card_is_named_if_it_looks_like_one_that_is_known(known, picture, labe
     assert named is None or 0.3 < named[1] <= 1.0
 
 
+@pytest.mark.parametrize(("picture", "like"), [
+    pytest.param(look("CT", 21, shift_mm=1.0), True, id="the same card"),
+    pytest.param(look("ST", 22), False, id="of the other black suit"),
+    pytest.param(look("HK", 23), False, id="a court card"),
+])  # fmt: skip
+def test_a_picture_is_compared_with_that_of_one_card(known, picture, like):
+    assert (known.likeness("CT", picture) > 0.9) is like
+    assert known.likeness("D9", picture) == 0.0
+
+
 def test_nothing_is_named_while_no_face_is_known():
     assert KnownFaces(ART.size_mm).name(look("CT")) is None
 
