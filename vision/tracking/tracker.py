@@ -32,7 +32,7 @@ from vision.tracking.arms import ArmWatch
 from vision.tracking.arrivals import Arrivals
 from vision.tracking.association import MatChange
 from vision.tracking.card_reader import CardReader, Recogniser
-from vision.tracking.cell_grid import MatRegions
+from vision.tracking.cell_grid import CellGrid, MatRegions
 from vision.tracking.change_detection import ChangeDetector, FrameChange
 from vision.tracking.coarse_plane import Cells, count_cells
 from vision.tracking.departures import TRICK_CARDS, Departures
@@ -349,18 +349,26 @@ class Tracker:
                 context.reports.append(old.report(context.at, old.picture))  # where it is now, if the kiosk restarts
         for card, reading in found.known.items():
             if card in self._cards:
-                self._seen_again(context, card, reading, found.changed)
+                self._seen_again(context, card, reading, found)
         for card, reading in found.new:
             if card not in found.moved:
                 self._add(context, card, reading)
 
-    def _seen_again(self, context: FrameContext, card: TrackedCard, reading: CardReading, changed: Cells) -> None:
+    def _seen_again(self, context: FrameContext, card: TrackedCard, reading: CardReading, found: Association) -> None:
         """Count a reading of a card that is where it was."""
         if card.reported is None and reading.margin > card.margin and reading.pose is not None:
             card.pose = reading.pose
-        if card.unread and (changed & context.mat.grid.card(card.pose)).any():
+        if card.unread and self._looks_otherwise(context.mat.grid, card, found):
             self._voting.show_again(context, card)  # a hand has gone, or somebody has turned it up
         self._voting.count_in_passing(context, self._cards, card, reading)
+
+    def _looks_otherwise(self, grid: CellGrid, card: TrackedCard, found: Association) -> bool:
+        """Check whether a card has changed upon which none lies."""
+        cells = grid.card(card.pose)
+        above = [*self._cards[self._cards.index(card) + 1 :], *(new for new, _ in found.new)]
+        if any((cells & grid.card(other.pose)).any() for other in above):
+            return False
+        return count_cells(cells & found.changed) >= association.LIMITS.worth_share * grid.card_cells
 
     def _drop_foreign(self, context: FrameContext, gone: list[TrackedCard]) -> None:
         """Track no longer what lies on when a whole trick has gone whose last card came later: a thing like a card."""
