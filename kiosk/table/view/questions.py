@@ -1,6 +1,6 @@
 """List the questions about a round's cards: read in doubt, contradicted by the deck, or perhaps another seat's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from kiosk.rules.engine.game import Game
@@ -21,7 +21,13 @@ _CONTRADICTED = (MISREAD, "card_not_held")
 def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[DoubtView, ...]:
     """List all questions open before the list is certain, oldest game first."""
     covered = _face_down(round)
-    asked = [_of_doubt(round, doubt, pictures) for doubt in round.doubts if doubt.event not in covered]
+    open_ = [doubt for doubt in round.doubts if doubt.event not in covered]
+    decoded = {
+        game.number: _decoding(round, game)
+        for game in round.games_and_running
+        if any(doubt.game == game.number and not doubt.perhaps for doubt in open_)
+    }
+    asked = [_of_doubt(doubt, decoded, pictures) for doubt in open_]
     for game in round.games_and_running:
         if any(offence.code in _CONTRADICTED for offence in game.faults):
             found = _of_contradiction(round, game, pictures)
@@ -35,11 +41,11 @@ def _face_down(round: Round) -> set[int]:
     return {laid.event for game in round.games_and_running if not game.ended for _, laid in game.doubts if laid.down}
 
 
-def _of_doubt(round: Round, doubt: Doubt, pictures: Pictures) -> DoubtView:
+def _of_doubt(doubt: Doubt, decoded: Mapping[int, Decoding], pictures: Pictures) -> DoubtView:
+    """View a doubt; ``decoded``: by the numbers of their games."""
     choices = doubt.choices
     if not doubt.perhaps:
-        game = next(game for game in round.games_and_running if game.number == doubt.game)
-        choices = tuple(dict.fromkeys((*_decoding(round, game).choices(doubt.event), *choices)))
+        choices = tuple(dict.fromkeys((*decoded[doubt.game].choices(doubt.event), *choices)))
     return DoubtView(
         event=doubt.event,
         seat=doubt.seat,
