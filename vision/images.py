@@ -50,6 +50,12 @@ def read_shrunk(path: Path | str, most_pixels: int) -> tuple[Picture, int]:
     return _decoded(path, content, cv2.IMREAD_COLOR if by == 1 else cv2.IMREAD_REDUCED_COLOR_2), by
 
 
+def decoded(jpeg: bytes | None) -> Picture | None:
+    """Decode a JPEG of our own, (H, W, 3) uint8 BGR; None where there is none."""
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    return None if picture is None else np.asarray(picture, np.uint8)
+
+
 def _content(path: Path) -> bytes:
     try:
         if path.stat().st_size > MOST_BYTES:

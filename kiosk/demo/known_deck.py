@@ -7,6 +7,7 @@ import numpy as np
 
 from kiosk.rules.engine.cards import Card
 from vision.deck.deck import REFERENCE_SCALE
+from vision.images import decoded
 from vision.simulation.art import load_art
 from vision.teaching.known_faces import KnownFaces
 
@@ -24,9 +25,7 @@ def knows_deck(art: str) -> Callable[[bytes | None], Card | None]:
         faces.add(label, np.asarray(paper + 0.5, np.uint8))
 
     def tell(picture: bytes | None) -> Card | None:
-        if picture is None:
-            return None
-        seen = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+        seen = decoded(picture)
         if seen is None:
             return None
         named = faces.name(np.asarray(cv2.resize(seen, (width, height)), np.uint8))

@@ -9,15 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-import cv2
-import numpy as np
-
 from vision.camera.frame import Frame
 from vision.deck.deck import BAVARIAN_SIZE, FRENCH_SIZE, Deck
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
 from vision.geometry.card_outline import find_card_near, width_and_height
-from vision.images import Picture
+from vision.images import decoded
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, FaceNamed, LearnPlayed, NameFace, PlayedFaces, Report, VisionSettings
@@ -136,11 +133,11 @@ class UntaughtReading:
 
     def name(self, named: NameFace) -> FaceNamed:
         """Take it that a picture shows the card that somebody has named, and find those in doubt that look like it."""
-        shown, alike = _decoded(named.picture), []
+        shown, alike = decoded(named.picture), []
         if shown is not None and named.label in self.faces:
             self._known.add(named.label, shown)
             for number, jpeg in named.open:
-                picture = _decoded(jpeg)
+                picture = decoded(jpeg)
                 if picture is not None and (value := self._known.likeness(named.label, picture)):
                     alike.append((number, round(value, 3)))
         return FaceNamed(label=named.label, alike=tuple(alike))
@@ -205,11 +202,6 @@ class UntaughtReading:
             if learned.looks_like(deck):
                 return deck
         return None
-
-
-def _decoded(jpeg: bytes) -> Picture | None:
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-    return None if picture is None else np.asarray(picture, np.uint8)
 
 
 def _sold(width: float, height: float) -> tuple[float, float]:

@@ -21,7 +21,7 @@ import numpy as np
 from vision.deck.centring import centre_print
 from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.geometry.projection import Array
-from vision.images import Picture
+from vision.images import Picture, decoded
 from vision.recognition.classification import classify, padded_patch
 from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.tiles import ReferenceTiles
@@ -180,7 +180,7 @@ class DeckAdapter:
 
     def _fitting(self, label: str, jpeg: bytes) -> Picture | None:
         """Register the picture on the learned face; None if it does not correlate with it."""
-        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+        picture = decoded(jpeg)
         face = self._faces[label]
         if picture is None or abs(picture.shape[0] / picture.shape[1] - face.shape[0] / face.shape[1]) > 0.02:
             return None

@@ -17,7 +17,7 @@ import numpy as np
 from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.deck.face_quality import check_face
 from vision.geometry.projection import Array
-from vision.images import Picture
+from vision.images import Picture, decoded
 from vision.teaching.adaptation import correlation, cut_to_size, registered, small_face
 
 
@@ -68,12 +68,12 @@ class PlayedDeck:
         """Add certain cards with their JPEGs and make faces of what agrees; some ten milliseconds a step."""
         width, height = (round(side * REFERENCE_SCALE) for side in self._empty.size_mm)
         for label, jpeg in cards:
-            picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+            picture = decoded(jpeg)
             if label not in self.labels or picture is None:
                 continue
             off = max(abs(picture.shape[0] - height), abs(picture.shape[1] - width))
             if off <= LIMITS.before_measured_mm * REFERENCE_SCALE:
-                cut = cut_to_size(np.asarray(picture, np.uint8), self._empty.size_mm)
+                cut = cut_to_size(picture, self._empty.size_mm)
                 self._pictures[label] = [*self._pictures[label], cut][-LIMITS.kept :]
         yield
         for label, pictures in self._pictures.items():
