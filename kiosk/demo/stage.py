@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from kiosk.demo.answering import answer_of
+from kiosk.demo.answering import answer_of, put_to_owner
 from kiosk.demo.manners import Manners, card_place
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
@@ -343,11 +343,16 @@ class DemoStage:
             if doubt is None:
                 return
             asked.add((doubt.event, bool(doubt.perhaps)))
-            answer = answer_of(doubt, self.truth.games, self._tell(doubt.picture))
+            shown = self._tell(doubt.picture)
+            answer = answer_of(doubt, self.truth.games, shown)
             if answer is not None:
                 self.answered += 1
                 self._ask(answer)
                 yield self.due + ANSWER_S
+                swap = put_to_owner(doubt, self.truth.games, self._table.round.games_and_running, shown)
+                if swap is not None:
+                    self._ask(swap)
+                    yield self.due + ANSWER_S
 
 
 def _events(game: Game) -> Iterator[tuple[tuple[Any, ...], int]]:
