@@ -25,6 +25,7 @@ from kiosk.table.observe.noting import note_card, note_covered, read_again, sigh
 from kiosk.table.observe.overlooked import Overlooked
 from kiosk.table.observe.shown_hand import ShownHand
 from kiosk.table.observe.unclear import perhaps_anothers, perhaps_no_lead, perhaps_of_a_hand, perhaps_thrown
+from kiosk.table.observe.unread import UnreadBetweenGames
 from vision.messages import ArmReached, Blind, CardGone, CardLaid, HandInTheWay, HandRead, Report, Tick, TrickTaken
 
 
@@ -45,6 +46,7 @@ class Observer:
         self._shown = ShownHand(desk, self._known, self._noted, self._lay_after_all)
         self._left_down = LeftDown(self._known, self.centres)
         self._next_game = NextGame(desk, self._known, self.centres, dealing)
+        self._unread = UnreadBetweenGames(self.centres)
         self._stirred = 0.0  # a card was laid or went
         self._held: list[CardLaid] = []  # against turn order: one laid before them may still be hidden
         self._watched = 0.0  # the mat was seen last
@@ -155,6 +157,8 @@ class Observer:
             self._new_card(report)
 
     def _departed(self, report: CardGone | TrickTaken) -> None:
+        for one in self._unread.went(report):
+            self._lay(one)
         self._looked_at.went({report.card} if isinstance(report, CardGone) else {*report.cards})
         self.flush()
         if isinstance(report, TrickTaken):
@@ -245,6 +249,14 @@ class Observer:
     # --- a card was laid
 
     def _card_laid(self, report: CardLaid) -> None:
+        if self._unread.takes(report, playing=self._desk.position().playing):
+            return
+        for one in [] if report.face_down else self._unread.take():
+            if one.card != report.card:
+                self._lay(one)
+        self._lay(report)
+
+    def _lay(self, report: CardLaid) -> None:
         for kept in (self._held, self._looked_at.perhaps):
             for place, held in enumerate(kept):
                 if held.card == report.card:
