@@ -26,6 +26,8 @@ FRENCH = ("berlin", "rheinland", "dondorf", "anglo", "standard", "white")
 BAVARIAN = ("bavarian-scans",)
 #: German-suited and tuned on, with scenes that were not.
 TUNED = ("xskat-german", "stichwart-bavarian")
+#: Lights in which decks without indices are named: as in most rooms, and the worst.
+NAMED_LIGHTS = ("lamp", "day", "hall", "candle", "side", "varnish", "sun")
 #: What decks are, in a word.
 KINDS = {"French": FRENCH, "Bavarian scans": BAVARIAN, "German-suited, tuned on other scenes": TUNED}
 
@@ -113,6 +115,34 @@ def _played(quick: bool) -> list[Piece]:
             what = f"{deck}, {how}"
             pieces.append(Piece("played", what, "kiosk.bench.scenes:measure_scenes", {**options, "played": played}))
     return pieces
+
+
+def _named_in_play(quick: bool) -> list[Piece]:
+    """Decks without indices; the scans as far as they are here."""
+    folders = {deck: SHARED / "data" / deck for deck in BAVARIAN}
+    decks = [*TUNED, *(deck for deck, folder in folders.items() if folder.exists())]
+    return [
+        Piece(
+            "named",
+            f"{deck}, {light}",
+            "kiosk.bench.named:measure_named",
+            {
+                "deck": deck,
+                "seed": HELD_OUT + 700 + n,
+                "light": light,
+                "scans": str(folders[deck]) if deck in folders else None,
+            },
+        )
+        for n, (deck, light) in enumerate(product(decks, NAMED_LIGHTS[:1] if quick else NAMED_LIGHTS))
+    ]
+
+
+def _named_lines(done: Sequence[PieceResult]) -> FigureLines:
+    for piece in done:
+        result, what = piece.result, piece.piece.what
+        yield f"{what}: cards told in the first game", share(result["told"], result["laid"]), "", None
+        yield f"{what}: named by their look from then on", share(result["right"], result["again"]), "", None
+        yield f"{what}: named wrongly", str(result["wrong"]), "0", result["wrong"] == 0
 
 
 def _played_lines(done: Sequence[PieceResult]) -> FigureLines:
@@ -424,6 +454,7 @@ ROWS = {
         FigureRow("lights", "in every light", _named("lights", "light", LIGHTS), _each_line),
         FigureRow("wear", "worn, sleeved and bent cards", _named("wear", "wear", WEAR), _each_line),
         FigureRow("played", "overlapping cards, deck learned in play", _played, _played_lines),
+        FigureRow("named", "Bavarian decks, named by people in play", _named_in_play, _named_lines),
         FigureRow("things", "foreign objects and backs", _things, _each_line),
         FigureRow("cameras", "lenses and sizes of pictures", _cameras, _each_line),
         FigureRow("hands", "hands laid open as a fan or in a row", _hands, _hands_lines),

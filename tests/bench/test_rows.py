@@ -12,6 +12,7 @@ import pytest
 from kiosk.bench import vision_rows
 from kiosk.bench.command import run
 from kiosk.bench.figure import Figure
+from kiosk.bench.named import measure_named
 from kiosk.bench.pieces import Piece, PieceResult
 from kiosk.bench.scenes import measure_scenes
 from kiosk.bench.seeds import HELD_OUT
@@ -119,3 +120,16 @@ def test_a_film_is_counted() -> None:
     }
     assert figures["newly laid cards right in the end"].value.startswith("1.000 (4/4, ")
     assert figures["wrong and accepted"].met and figures["questions in two games of 48 cards"].value == "0.00 (0 of 4)"
+
+
+def test_cards_without_indices_are_told_and_named_by_their_look() -> None:
+    count = measure_named("stichwart-bavarian", HELD_OUT, "lamp", games=2, cards=8)
+    assert count == {"laid": 8, "told": 8, "again": 8, "right": 8, "doubted": 0, "wrong": 0, "missed": 0}
+
+
+def test_a_name_given_wrongly_by_a_look_is_no_promise_kept() -> None:
+    count = {"laid": 32, "told": 31, "again": 64, "right": 62, "doubted": 1, "wrong": 1, "missed": 0}
+    done = [PieceResult(Piece("named", "a deck, lamp", "", {}), count)]
+    lines = {what: (value, met) for what, value, _, met in ROWS["named"].lines(done)}
+    assert lines["a deck, lamp: named wrongly"] == ("1", False)
+    assert lines["a deck, lamp: named by their look from then on"][0].startswith("0.968 (62/64")
