@@ -129,7 +129,7 @@ def test_cards_without_indices_are_told_and_named_by_their_look() -> None:
 
 def test_a_name_given_wrongly_by_a_look_is_no_promise_kept() -> None:
     count = {"laid": 32, "told": 31, "again": 64, "right": 62, "doubted": 1, "wrong": 1, "missed": 0}
-    done = [PieceResult(Piece("named", "a deck, lamp", "", {}), count)]
+    done = [PieceResult(Piece("named", "a deck, lamp", "", {}), count, "")]
     lines = {what: (value, met) for what, value, _, met in ROWS["named"].lines(done)}
     assert lines["a deck, lamp: named wrongly"] == ("1", False)
     assert lines["a deck, lamp: named by their look from then on"][0].startswith("0.968 (62/64")
