@@ -1,5 +1,6 @@
 """The demo's people: every card of the script becomes a hand's act, every word a request, in order."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -42,11 +43,15 @@ class Told:
 
 
 def play(
-    script: list[dict[str, Any]], shown: TableView | None = None, told: Round | None = None
+    script: list[dict[str, Any]],
+    shown: TableView | None = None,
+    told: Round | None = None,
+    tell: Callable[[bytes | None], str | None] = lambda picture: None,
 ) -> tuple[DemoStage, Hands, list[dict[str, Any]]]:
     """Play a script to its end with time that jumps from one thing to do to the next."""
     hands, asked = Hands(), []
-    stage = DemoStage(script, hands, asked.append, asked.append, Told(told or fold(map(decode, script)), shown), seed=1)
+    table = Told(told or fold(map(decode, script)), shown)
+    stage = DemoStage(script, hands, asked.append, asked.append, table, seed=1, tell=tell)
     now = 0.0
     while not stage.done:
         before = len(hands.acts)
@@ -68,6 +73,30 @@ def test_the_script_is_played(seed: int) -> None:
     winners = [trick.winner for game in fold(map(decode, script)).games for trick in game.tricks]
     assert [act[1] for act in hands.acts if act[0] == "collect"] == winners
     assert stage.cards == len(laid)
+
+
+def test_a_card_is_named_by_its_picture_and_put_to_who_has_laid_it() -> None:
+    script = list(simulate("eppstein", 3, 1))
+    truth = fold(map(decode, script))
+    game = truth.games[0]
+    one, two = game.tricks[4].cards[:2]
+    seats = {one.event: two.seat, two.event: one.seat}
+    swapped = replace(
+        game,
+        tricks=tuple(
+            replace(trick, cards=tuple(replace(laid, seat=seats.get(laid.event, laid.seat)) for laid in trick.cards))
+            for trick in game.tricks
+        ),
+    )
+    doubt = DoubtView(event=one.event, seat=two.seat, choices=("C9", "D9"), picture=b"jpeg", game=1, trick=5)
+    shown = replace(view(truth), doubts=(doubt,))
+    _, _, asked = play(script, shown, replace(truth, games=(swapped,)), lambda picture: one.card if picture else None)
+    said = {"event": "correct", "by": f"seat {two.seat}", "why": "asked"}
+    back = {str(one.event): one.seat, str(two.event): two.seat}
+    assert [event for event in asked if event["event"] == "correct"] == [
+        {**said, "of": one.event, "card": one.card},
+        {**said, "seats": back},
+    ]
 
 
 #: Acts that are done besides laying, taking in and clearing, by manner; its names are those that are acts themselves.

@@ -7,6 +7,7 @@ import pytest
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
+from kiosk.table.observe.looked_at import has_copies_left, may_be_looked_at
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, Report, Tick, TrickTaken
@@ -309,3 +310,9 @@ def test_the_same_four_cards_laid_one_after_another_are_a_trick() -> None:
         mat.table.observe(report, at)
     mat.tell(TrickTaken(at=mat.now, cards=tuple(range(mat.numbers - 3, mat.numbers + 1))))
     assert mat.noted[4:] == mat.noted[:4] == [(2, "SA"), (3, "SK"), (4, "S9"), (1, "ST")]
+
+
+def test_a_card_of_which_nothing_is_read_may_be_laid_now() -> None:
+    position = Mat().table.position()
+    unread = CardLaid(at=1.0, card=1, label=None, margin=0.0, choices=(), x=0.0, y=0.0, angle=0.0)
+    assert has_copies_left(unread, position) and not may_be_looked_at(unread, position, nearly=True)

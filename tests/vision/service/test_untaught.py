@@ -4,14 +4,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
+from tests.vision.service.worker_run import messages_over
 from tests.vision.teaching.test_from_play import LABELS, game
-from vision.deck.deck import FRENCH_SIZE, Deck
+from tests.vision.teaching.test_known_faces import look
+from vision.deck.deck import BAVARIAN_SIZE, FRENCH_SIZE, Deck
 from vision.indices.on_mat import MatIndexReader
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
+from vision.messages import CardLaid, Expect, FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
 from vision.service.message_pipe import MessagePipe
 from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold
@@ -159,6 +162,78 @@ def test_another_card_right_upon_one_of_which_nothing_is_read_is_another(tmp_pat
     table.camera.lay_upon("G7", 2)
     table.run(1.5)
     assert len({one.card for one in table.said[before:] if isinstance(one, CardLaid)}) == 2
+
+
+def test_a_worker_tells_which_cards_look_like_one_that_is_named(tmp_path):
+    frame = np.full((240, 320, 3), 90, np.uint8)
+    cv2.imwrite(str(tmp_path / "1.png"), frame)
+    small = [cv2.IMWRITE_JPEG_QUALITY, 60]  # a pipe that nobody reads yet holds them
+    one, same, other = (cv2.imencode(".jpg", look(*of), small)[1].tobytes() for of in (("SQ", 1), ("SQ", 2), ("HK", 3)))
+    named = NameFace(label="SQ", picture=one, open=((7, same), (8, other)))
+    heard = messages_over(tmp_path, [Expect(faces=("SQ", "HK")), named])
+    (told,) = [message for message in heard if isinstance(message, FaceNamed)]
+    assert told.label == "SQ" and [number for number, _ in told.alike] == [7]
+
+
+class Tracked:
+    """What is asked of a tracker that is to read other cards."""
+
+    def __init__(self, faces: tuple[str, ...], size_mm: tuple[float, float]) -> None:
+        self.deck: Any = SimpleNamespace(faces=dict.fromkeys(faces), size_mm=size_mm)
+        self.recogniser: Any = None
+
+    def take_deck(self, deck: Any) -> None:
+        self.deck = deck
+
+    def read_by(self, recogniser: Any) -> None:
+        self.recogniser = recogniser
+
+
+BAVARIAN = ("EO", "GO")
+
+
+@pytest.mark.parametrize(("before", "faces", "size", "measured"), [
+    pytest.param(FACES, ("SQ", "DK"), (57.0, 88.0), True, id="the same deck, with other cards"),
+    pytest.param(FACES, BAVARIAN, BAVARIAN_SIZE, False, id="a Bavarian deck instead"),
+    pytest.param(BAVARIAN, FACES, FRENCH_SIZE, False, id="a French deck instead"),
+])  # fmt: skip
+@pytest.mark.parametrize("known", [True, False], ids=["a deck is given up", "no deck was known"])
+def test_the_size_of_cards_is_kept_where_they_may_be_the_same_ones(known, before, faces, size, measured):
+    tracker: Any = Tracked(before if known else (), (57.0, 88.0))
+    if known:
+        untaught = UntaughtReading(faces)
+        untaught.begin(tracker)
+    else:
+        untaught = UntaughtReading(before)
+        untaught._recogniser.measured, untaught._measured = True, [(57.0, 88.0)] * MEASURED_CARDS
+        untaught.take_faces(tracker, faces)
+        assert bool(untaught._measured) is measured
+    assert tracker.deck.size_mm == size and tracker.recogniser.measured is measured
+    assert untaught._known._deck.size_mm == size or measured
+
+
+@pytest.mark.slow
+def test_cards_that_nothing_names_are_measured(tmp_path):
+    table = Table(tmp_path, "stichwart-bavarian")
+    table.processor.expect(tuple(load_art("stichwart-bavarian").faces))
+    table.run(1.0)
+    for label in ("EO", "GO"):
+        assert not table.processor._untaught._recogniser.measured
+        table.lay(label)
+        table.camera.collect(1)
+        table.run(1.0)
+    assert table.processor._untaught._recogniser.measured
+    assert table.processor._tracker.deck.size_mm == BAVARIAN_SIZE
+
+
+def test_while_a_face_lacks_cards_are_named_by_those_that_are_known():
+    untaught = UntaughtReading(LABELS)
+    tracker: Any = Tracked((), FRENCH_SIZE)
+    cards = tuple((label, picture) for label, picture in game() if label != LABELS[0])
+    untaught.take(LearnPlayed(name="played", faces=LABELS, copies=2, cards=cards), None)
+    while (told := untaught.step(tracker)) is None:
+        pass
+    assert (told.known, told.deck) == (len(LABELS) - 1, "") and len(untaught._known) == told.known
 
 
 def test_a_picture_that_was_taken_once_the_hand_had_gone_is_learned_from():

@@ -217,3 +217,23 @@ def test_another_label_in_the_place_of_a_card(label: str, rested_s: float, chang
     ripe = np.full(MAT.grid.shape, changed)
     known, unmatched = match_known([lower], [read], MAT.grid, ripe, np.full(MAT.grid.shape, rested_s))
     assert (unmatched == [read], lower in known) == (new, not new)
+
+
+@pytest.mark.parametrize(("other", "share", "otherwise"), [
+    pytest.param(None, 1.0, True, id="it was turned up"),
+    pytest.param(None, 0.2, True, id="a hand has gone from it"),
+    pytest.param(None, 0.05, False, id="a shadow"),
+    pytest.param("above", 1.0, False, id="another card lies upon it"),
+    pytest.param("new", 1.0, False, id="another card was laid upon it"),
+    pytest.param("below", 1.0, True, id="it lies upon another card"),
+])  # fmt: skip
+def test_a_card_of_which_nothing_is_read_looks_otherwise(other: str | None, share: float, otherwise: bool) -> None:
+    tracker = Tracker(taught(labels=("HA",)), MatLayout())
+    card, beside = TrackedCard(1, (0.0, 0.0, 0.0), 1.0), TrackedCard(2, (30.0, 10.0, 0.2), 1.0)
+    tracker._cards = {"above": [card, beside], "below": [beside, card]}.get(other or "", [card])
+    cells = np.argwhere(MAT.grid.card(card.pose))
+    changed = NOWHERE.copy()
+    changed[tuple(cells[: round(share * len(cells))].T)] = True
+    new = [(beside, reading("SA", 0.5))] if other == "new" else []
+    found = Association({}, new, {}, [], NOWHERE, changed)
+    assert tracker._looks_otherwise(MAT.grid, card, found) is otherwise
