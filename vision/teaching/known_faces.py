@@ -70,7 +70,7 @@ class KnownFaces:
         Named otherwise than before the same picture is put right. If another one that looks like it was, it is a back,
         or somebody is wrong: then neither name counts from now on.
         """
-        even = whitened(cut_to_size(picture, self._deck.size_mm))
+        even = self._even(picture)
         like = [one for one, _ in self._alike(even)]
         differ = [one for one in like if one.label != label and not np.array_equal(one.picture, picture)]
         self._known = [one for one in self._known if one not in like and one.label != label]
@@ -81,12 +81,12 @@ class KnownFaces:
         """Take its cards to be of another size: it has been measured by now."""
         self._deck = Deck("known", size_mm, {})
         for place, one in enumerate(self._known):
-            even = whitened(cut_to_size(one.picture, size_mm))
+            even = self._even(one.picture)
             self._known[place] = replace(one, even=even, small=small_face(even, self._deck))
 
     def name(self, picture: Picture) -> tuple[str, float] | None:
         """Tell which of the known cards a picture shows, with the margin 0 … 1 to the next one; None if none surely."""
-        alike = self._alike(whitened(cut_to_size(picture, self._deck.size_mm)))
+        alike = self._alike(self._even(picture))
         if not alike or alike[0][0].label is None:
             return None
         return alike[0][0].label, alike[0][1]
@@ -94,11 +94,15 @@ class KnownFaces:
     def likeness(self, label: str, picture: Picture) -> float:
         """Measure how a picture is like that of a known card, 0.93 … 1; 0 if it is not of the same face."""
         one = next((one for one in self._known if one.label == label), None)
-        even = whitened(cut_to_size(picture, self._deck.size_mm))
+        even = self._even(picture)
         if one is None or correlation(small_face(even, self._deck), one.small) < LIMITS.min_whole:
             return 0.0
         value = self._likeness(even, one.even)
         return value if value >= LIMITS.min_alike else 0.0
+
+    def _even(self, picture: Picture) -> Picture:
+        """Cut a picture to the cards' size, and make it even in its light."""
+        return whitened(cut_to_size(picture, self._deck.size_mm))
 
     def _alike(self, even: Picture) -> list[tuple[_Known, float]]:
         """List the pictures that may be of the same face, the likeliest first, each with its margin to the next one."""
