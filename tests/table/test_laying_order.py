@@ -16,7 +16,7 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import CardsReseated
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
-from vision.messages import CardLaid, HandInTheWay, Tick
+from vision.messages import CardLaid, HandInTheWay, Tick, TrickTaken
 
 MAT = MatLayout("A3", 4).seat_places
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -162,6 +162,31 @@ def test_of_two_at_once_with_one_arm_the_places_tell(
     game = table.round.game
     assert game is not None
     assert [(card.seat, card.card) for card in game.open_trick] == [(lead, "HA"), (one, "HT"), (two, "DT")]
+
+
+@pytest.mark.parametrize("noted", [True, False], ids=["the first is noted by then", "both in one picture"])
+@pytest.mark.parametrize("rules", ["eppstein", "bsv"], ids=["it counts as a nine", "as a jack, which would have won"])
+def test_of_two_at_once_each_has_laid_in_its_turn_though_another_may_have_won_the_trick_before(
+    rules: str, noted: bool
+) -> None:
+    """Seat 1, whose card of the first trick was not seen, may have won it: then 2 would have led out of turn."""
+    opening = decode_opening({**OPEN, "rules": rules})
+    table = Table(MemoryLog(), now=0.0, opening=opening, centres=MAT, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    angle = MatLayout("A3", 4).seat_angle
+    first, second = [(2, "SA", 2.0), (3, "SK", 4.0), (4, "ST", 6.0)], [(2, "CA", 12.0), (3, "CT", 14.0)]
+    for number, (seat, label, at) in enumerate([*first, *second, (1, "CT", 16.0), (4, "CK", 16.0)]):
+        if number == len(first):
+            table.observe(TrickTaken(at=9.0, cards=(0, 1, 2), x=150.0, y=0.0), 9.0)
+        table.observe(laid_at(number, label, MAT[seat], angle(seat), 1.0, at), at)
+        if noted or seat != 1:
+            table.observe(Tick(at=at + 1.0), at + 1.0)
+    game = table.round.game
+    assert game is not None
+    assert game.tricks[-2].cards[-1].doubt
+    assert [one.seat for one in game.tricks[-1].cards] == [2, 3, 4, 1]
+    assert not table.round.offences
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,15 @@ UPON: dict[str, tuple[list[list[Report]], list[tuple[int, str | None]], set[int]
         [laid(1, 2, 1), laid(2, 3, 3), laid(3, 1, 5, place=4, share=0.56, seen_arm=4)[:1], [arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],
         [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
+    "the last one's is missed, whose arm came before the one that takes the trick in had left": (
+        [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.56)[:1], [arm(4, 5), HandInTheWay(at=5.8, gone=False)],
+         [arm(1, 6.3)], [HandInTheWay(at=8, gone=True), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, "HK"), (1, None)], {1}),
+    "the last one's upon the third's, and the third reaches in with the hand that takes the trick in": (
+        [laid(1, 2, 1), laid(2, 3, 3), laid(3, 1, 5, place=4, share=0.56, seen_arm=4)[:1],
+         [arm(4, 5), HandInTheWay(at=5.8, gone=False)],
+         [arm(4, 6.3)], [HandInTheWay(at=8, gone=True), TrickTaken(at=8, cards=(1, 2, 3))]],
+        [(2, "HA"), (3, "HK"), (4, None), (1, "H9")], {4}),
     "the last one's is missed, and that before it was laid by one arm": (
         [laid(1, 2, 1), laid(2, 3, 3), laid(3, 4, 5, share=0.97)[:1], [arm(4, 5)],
          [*hand(6.9, 8), TrickTaken(at=8, cards=(1, 2, 3))]],

@@ -62,10 +62,12 @@ def lawful_order(
     if any(seat not in centres for seat in (*position.order, *(seat for lead in leads for seat in lead))):
         return None
     laid = {one.seat for one in trick if one not in noted}
+    # Who may have won the trick before, and has not laid, led this one only if nobody has laid before him.
+    leads = sorted(leads, key=lambda lead: laid != {*lead[: len(laid)]})
     found: list[tuple[float, list[Ordered]]] = []
-    for way in _ways(cards):
-        for lead in leads:
-            slots = [seat for seat in lead if seat not in laid]
+    for lead in leads:
+        slots = [seat for seat in lead if seat not in laid]
+        for way in _ways(cards):
             seated = [*zip(map(sight_of, way), slots, strict=False)]
             nats = at_once_nats([sight for sight, _ in seated], [seat for _, seat in seated], centres)
             nats += _next_trick(way[len(slots) :], position.order, centres)

@@ -130,7 +130,7 @@ class Overlooked:
             elif not arms:
                 two = report.arm is not None and report.arm_share < shared
                 two |= any(self._reached_further(one, report, later) for one in there)
-                upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report)
+                upon = two and self._lies_before(report, seat, later) and not self._has_come_since(report, later)
             elif sight_of(report).armed and self._seat_of_arm(report, (seat, later)) == seat:
                 # Where both have hidden it, which of them more says nothing.
                 last = (laid or by_arms) and arms[0].until <= arms[1].until
@@ -183,7 +183,7 @@ class Overlooked:
     def _is_shared(self, report: CardLaid, seat: int, later: int) -> bool:
         """Report whether a card lies in its seat's place that another arm has hidden too, and no hand came since."""
         shared = report.arm_share < LIMITS.lone_arm_share
-        return shared and self._lies_before(report, seat, later) and not self._has_come_since(report)
+        return shared and self._lies_before(report, seat, later) and not self._has_come_since(report, later)
 
     def _reached_further(self, arm: ArmReached, report: CardLaid, other: int) -> bool:
         """Report whether an arm lay clearly further towards another seat than where the card came from: two in one."""
@@ -193,13 +193,19 @@ class Overlooked:
         towards = remainder(seat_bearing(other, len(self._centres)) - report.arm, 2 * pi)
         return further * towards > 0 and abs(further) >= LIMITS.two_arms_rad
 
-    def _has_come_since(self, report: CardLaid) -> bool:
-        """Report whether a hand has come since a card lay, and laid nothing that was seen.
+    def _has_come_since(self, report: CardLaid, seat: int) -> bool:
+        """Report whether a hand, or the arm of ``seat`` among hands, came since a card lay, and laid nothing seen.
 
         One that has left just now may have taken the trick in.
         """
         since, until = report.rested or report.at, self._at - LIMITS.takes_in_s
-        return any(one[0] >= since and one[1] < until and _empty(one, self._seen.values()) for one in self._visits)
+        own = [(one.since, one.until) for one in self._reached if self._nearest(one) == seat]
+        came = [one for one in [*self._visits, *own] if one[0] >= since and one[1] < until]
+        return any(_empty(one, self._seen.values()) for one in came)
+
+    def _nearest(self, arm: ArmReached) -> int:
+        """Find the seat towards which an arm lies."""
+        return min(self._centres, key=lambda seat: _away(arm, seat, self._centres))
 
     def _lies_before(self, report: CardLaid, seat: int, other: int) -> bool:
         """Report whether a card lies nearer to the one seat's place than to the other's."""
