@@ -13,7 +13,7 @@ from kiosk.app.decks import choose_deck, chosen_deck, note_played_deck, played_d
 from kiosk.app.played_deck_desk import PlayedDeckDesk
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, GameDealt
-from vision.messages import FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
+from vision.messages import Blind, FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
 
 
 class Vision:
@@ -23,7 +23,7 @@ class Vision:
         self.settings = VisionSettings(deck=deck)
         self.sent: list[Any] = []
         self.expected: list[tuple[str, ...]] = []
-        self.forgotten = 0
+        self.forgotten = self.restarts = 0
 
     def send(self, command: Any) -> None:
         self.sent.append(command)
@@ -218,6 +218,39 @@ def test_after_a_power_cut_what_people_had_named_is_known_again(tmp_path, notice
     table.doubts = [doubt(3)]
     PlayedDeckDesk(vision, tmp_path, lambda kind, text: None).sit(table)  # type: ignore[arg-type]
     assert vision.sent == ([] if deck else [NameFace(label="SU", picture=b"picture 4")])
+
+
+def test_a_process_that_is_begun_anew_is_told_once_what_people_had_named(tmp_path, notices):
+    vision = Vision()
+    desk, table = seated(vision, tmp_path, notices, "schaffkopf")
+    table.log = [(4, CARD), (6, CardCorrected(of=4, card="SU", by="seat 2"))]
+    desk.heard(Blind(at=1.0, why=""))
+    vision.restarts = 1
+    desk.heard(Blind(at=2.0, why="camera"))
+    assert not vision.sent
+    for at in (3.0, 4.0):
+        desk.heard(Blind(at=at, why=""))
+    assert vision.sent == [NameFace(label="SU", picture=b"picture 4")]
+
+
+def test_nothing_is_told_a_process_that_is_begun_anew_before_a_table_sits(tmp_path):
+    vision = Vision()
+    desk = PlayedDeckDesk(vision, tmp_path, lambda kind, text: None)  # type: ignore[arg-type]
+    vision.restarts = 1
+    desk.heard(Blind(at=2.0, why=""))
+    assert not vision.sent
+
+
+def test_what_people_had_named_counts_on_when_a_deck_learned_in_play_is_given_up(tmp_path, notices):
+    (tmp_path / "im-spiel-gelernt.npz").write_bytes(b"whole")
+    note_played_deck(tmp_path, "im-spiel-gelernt")
+    vision = Vision("im-spiel-gelernt")
+    _, table = seated(vision, tmp_path, notices)
+    named = CardCorrected(of=4, card="SQ", by="seat 2")
+    table.log = [(4, CARD), (5, named)]
+    table.heard(5, named)
+    assert vision.forgotten == 1
+    assert vision.sent == [NameFace(label="SQ", picture=b"picture 4")]
 
 
 def test_cards_that_look_like_one_that_was_named_are_put_right_unless_somebody_has_named_them(tmp_path, notices):

@@ -19,7 +19,7 @@ from kiosk.language import say
 from kiosk.table.events.values import MACHINES, CardCorrected, CardInserted, CardPlayed, Event, GameDealt
 from kiosk.table.observe.desk import second_thought
 from kiosk.table.table import Table
-from vision.messages import FaceNamed, LearnPlayed, NameFace, PlayedFaces
+from vision.messages import Blind, FaceNamed, LearnPlayed, NameFace, PlayedFaces
 from vision.service.process import VisionProcess
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class PlayedDeckDesk(Desk):
     :param notice: shows a text of a kind in the language that is spoken, until an empty one removes it.
     """
 
-    hears = (PlayedFaces, FaceNamed)
+    hears = (PlayedFaces, FaceNamed, Blind)
 
     def __init__(
         self, vision: VisionProcess, folder: Path, notice: Callable[[str, str | Callable[[str], str]], None]
@@ -51,6 +51,7 @@ class PlayedDeckDesk(Desk):
         self._named = set[int]()  # events of the cards of this game that people have named
         self._table: Table | None = None
         self._last = self._deck_since = 0  # the last event, and the one from which on the deck is read by
+        self._restarts = 0  # of the camera's process that have been told what people named
 
     def sit(self, table: Table) -> None:
         """Serve this table from now on."""
@@ -63,9 +64,7 @@ class PlayedDeckDesk(Desk):
         if not self._vision.settings.deck:
             self._tell(0, len(faces))
             self._notice("deck", "" if by_indices else lambda language: say("setup_notices", "no_deck", language))
-            for _, event in table.round.log:  # what people had named before the power went
-                if isinstance(event, CardCorrected) and event.by_person:
-                    self._name(table, event, {})
+            self._name_again(table)  # the power may have gone
 
         def heard(number: int, event: Event) -> None:
             self._last = number
@@ -85,6 +84,13 @@ class PlayedDeckDesk(Desk):
                 self._notice("deck", lambda language: say("setup_notices", "unreadable", language))
 
         table.listen(heard)
+
+    def _name_again(self, table: Table) -> None:
+        """Tell a camera's process that knows no face what people have named so far."""
+        self._restarts = self._vision.restarts
+        for _, event in table.round.log:
+            if isinstance(event, CardCorrected) and event.by_person:
+                self._name(table, event, {})
 
     def _name(self, table: Table, event: CardCorrected, asked: Mapping[int, bytes | None]) -> None:
         """Have other cards named by the picture of one that a person has named, also those that are still asked for."""
@@ -115,10 +121,15 @@ class PlayedDeckDesk(Desk):
             return
         self._named.clear()
         self._vision.forget_deck()
+        self._name_again(table)
         self._tell(0, faces)
 
-    def heard(self, message: PlayedFaces | FaceNamed) -> None:
+    def heard(self, message: PlayedFaces | FaceNamed | Blind) -> None:
         """Tell what is learned, and keep to a deck that is whole; note which cards look like one that was named."""
+        if isinstance(message, Blind):
+            if self._table is not None and not message.why and self._vision.restarts != self._restarts:
+                self._name_again(self._table)
+            return
         if isinstance(message, FaceNamed):
             self._note_alike(message)
             return

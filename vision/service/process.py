@@ -59,6 +59,8 @@ LOOK_S = 1.0
 NICENESS = 5
 #: Seconds between two starts of the child.
 RESTART_INTERVAL_S = 1.0
+#: Code of the trouble that the child is gone or silent.
+PROCESS = "process"
 
 
 class VisionProcess:
@@ -207,7 +209,7 @@ class VisionProcess:
                 self._lying.clear()
                 words = self._spawn()
                 continue
-            self._troubled(why, "process")
+            self._troubled(why, PROCESS)
             log.error("%s; starting it again", why)
             self._deliver(Blind(at=self._now(), why="camera"))
             if self.settings.sim is not None:
@@ -251,6 +253,9 @@ class VisionProcess:
                     self._deliver(Blind(at=self._at, why="camera"))
                     return message.text
                 continue
+            if isinstance(message, Tick) and self.trouble_code == PROCESS:
+                self._troubled("")  # it sees again; what hinders its view it tells itself
+                self._deliver(Blind(at=message.at, why=""))
             self._note(message)
             self._deliver(message)
 
@@ -260,14 +265,12 @@ class VisionProcess:
         A camera's child is begun anew after such a silence, and the table goes on as it was: so does the simulated one.
         """
         since = time.monotonic() - silent
-        self._troubled(f"vision was silent for {silent:.0f} s; waiting for it", "process")
+        self._troubled(f"vision was silent for {silent:.0f} s; waiting for it", PROCESS)
         self._deliver(Blind(at=self._at, why="camera"))
         while not self._stopping.is_set() and time.monotonic() - since < SIM_PATIENCE_S:
             if words.poll(LOOK_S):
                 self.silences.append(time.monotonic() - since)
                 log.warning("vision was silent for %.0f s, and goes on", self.silences[-1])
-                self._troubled("")
-                self._deliver(Blind(at=self._at, why=""))
                 return True
         return False
 

@@ -259,6 +259,7 @@ def test_killed_it_comes_back_and_remembers_what_lies_there(folder: Path, tmp_pa
             seen.append(vision.messages.get(timeout=30))
         assert vision._child.pid != first
         assert vision._next_card == 8
+        assert [m.why for m in seen if isinstance(m, Blind)] == ["camera", ""] and not vision.trouble
 
 
 def test_stopping_leaves_no_process_behind(folder: Path) -> None:
