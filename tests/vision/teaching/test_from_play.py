@@ -19,10 +19,17 @@ LABELS = ("HT", "DT", "CQ", "SQ")
 SIZE = ART.size_mm
 
 
-def look(label: str, seed: int = 0, covered: float = 0.0, wider_mm: float = 0.0) -> bytes:
+def look(
+    label: str,
+    seed: int = 0,
+    covered: float = 0.0,
+    wider_mm: float = 0.0,
+    beside_mm: tuple[float, float] = (0.0, 0.0),
+) -> bytes:
     """A card as a report brings it: shifted by a millimetre, noisy, perhaps turned by half, a share of it covered.
 
     :param wider_mm: so much more of the mat is cut out with it.
+    :param beside_mm: so far from its place it is cut out, x and y: the mat shows on one side.
     """
     rng = np.random.default_rng([seed, *label.encode()])
     face = ART.faces[label]
@@ -31,6 +38,8 @@ def look(label: str, seed: int = 0, covered: float = 0.0, wider_mm: float = 0.0)
     whole = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
     shift = np.array([[1, 0, rng.uniform(-3, 3)], [0, 1, rng.uniform(-3, 3)]], np.float32)
     whole = cv2.warpAffine(whole, shift, (width, height), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    moved = np.array([[1, 0, 4 * beside_mm[0]], [0, 1, 4 * beside_mm[1]]], np.float32)
+    whole = cv2.warpAffine(whole, moved, (width, height), borderValue=(60.0, 90.0, 40.0))
     whole[: round(covered * height)] = (60, 90, 140)
     border = round(2 * wider_mm)
     whole = cv2.copyMakeBorder(whole, border, border, border, border, cv2.BORDER_CONSTANT, value=(60, 90, 40))
@@ -108,6 +117,16 @@ def test_some_that_do_not_agree_with_the_others(others: list[bytes], known: bool
     deck = learned([*game(), *cards] if newest else [*cards, *game()])
     assert ("SQ" in deck.faces) == known
     assert {"HT", "DT"} <= set(deck.faces)
+
+
+@pytest.mark.parametrize("beside_mm", [(1.2, 0.0), (-1.2, 0.0), (0.0, 1.2), (0.0, -1.2)])
+def test_a_face_is_that_of_a_picture_cut_out_at_its_place(beside_mm: tuple[float, float]) -> None:
+    beside = ("SQ", look("SQ", 5, beside_mm=beside_mm))
+    alone = learned([*(one for one in game() if one[0] != "SQ"), beside, ("SQ", look("SQ", 6, beside_mm=beside_mm))])
+    assert set(alone.faces) == {"HT", "DT", "CQ"}
+    deck = learned([*game()[:-1], beside])
+    rim = max(float(np.std(np.rot90(deck.faces["SQ"], turns)[:4, 24:-24])) for turns in range(4))
+    assert rim < 15.0  # where mat is in it it has 24 and more
 
 
 @pytest.mark.parametrize("label", ["SA", "SK"])
