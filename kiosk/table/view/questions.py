@@ -19,7 +19,10 @@ _CONTRADICTED = (MISREAD, "card_not_held")
 
 
 def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[DoubtView, ...]:
-    """List all questions open before the list is certain, oldest game first."""
+    """List all questions open before the list is certain, oldest game first.
+
+    Of a game the one that contradicts the deck comes first: its answer tells most, the deck then settles others.
+    """
     covered = _face_down(round)
     open_ = [doubt for doubt in round.doubts if doubt.event not in covered]
     decoded = {
@@ -33,7 +36,8 @@ def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[Do
             found = _of_contradiction(round, game, pictures)
             if found is not None and all(found.event != question.event for question in asked):
                 asked.append(found)
-    return tuple(sorted(asked, key=lambda question: (question.game, question.event)))
+    first = {found[0] for found in (one.contradiction() for one in decoded.values()) if found is not None}
+    return tuple(sorted(asked, key=lambda question: (question.game, question.event not in first, question.event)))
 
 
 def _face_down(round: Round) -> set[int]:
