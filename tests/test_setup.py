@@ -23,6 +23,7 @@ from vision.messages import (
     AskSnapshot,
     CameraSetting,
     CameraState,
+    CameraTrouble,
     ConfusablePair,
     Finding,
     LessonKey,
@@ -181,6 +182,24 @@ def test_a_lesson_that_is_broken_off_changes_no_deck(room: Room) -> None:
     assert room.taken == [] and room.sent[-1] == LessonKey(do="stop")
     room.step("good", ("EA", "ET"))  # one that was underway
     assert room.screen.lessons[-1][0] is None
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict", "goes_on"),
+    [("process", "good", False), ("process", "done", True), ("unplugged", "good", True)],
+    ids=["the process is gone", "the deck is learned by then", "the camera alone is gone"],
+)
+def test_a_lesson_ends_with_the_process_that_gave_it(room: Room, code: str, verdict: str, goes_on: bool) -> None:
+    room.do(BeginLesson(faces="schafkopf"))
+    room.step(verdict, ("EA",))
+    room.setup.heard(CameraTrouble(text="vision ended", code=code))
+    assert (room.screen.lessons[-1][0] is not None) == room.setup.busy == goes_on
+    assert room.taken == []
+
+
+def test_a_process_that_is_gone_is_no_lesson_s_where_there_is_none(room: Room) -> None:
+    room.setup.heard(CameraTrouble(text="vision ended", code="process"))
+    assert room.screen.lessons == [] and room.sent == []
 
 
 def test_no_lesson_while_a_game_is_running(room: Room) -> None:

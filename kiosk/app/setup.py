@@ -16,8 +16,8 @@ from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, SetCameraAn
 from kiosk.ui.requests import ScreenRequest
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
-from vision.messages import AskSnapshot, Finding, LessonKey, LessonStep, Recalibrate, Snapshot, Teach
-from vision.service.process import VisionProcess
+from vision.messages import AskSnapshot, CameraTrouble, Finding, LessonKey, LessonStep, Recalibrate, Snapshot, Teach
+from vision.service.process import PROCESS, VisionProcess
 from vision.teaching.packs import COPIES, FACES
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class SetUp(Desk):
     :param ring: gives a signal.
     """
 
-    hears = (Snapshot, LessonStep)
+    hears = (Snapshot, LessonStep, CameraTrouble)
 
     def __init__(
         self,
@@ -139,9 +139,12 @@ class SetUp(Desk):
             self._missing = None
             self._tell_deck()
 
-    def heard(self, message: Snapshot | LessonStep) -> None:
-        """Process a message of the camera's process."""
-        if isinstance(message, Snapshot):
+    def heard(self, message: Snapshot | LessonStep | CameraTrouble) -> None:
+        """Process a message of the camera's process; a lesson ends with the process that gave it."""
+        if isinstance(message, CameraTrouble):
+            if message.code == PROCESS and not self._done:
+                self._end()
+        elif isinstance(message, Snapshot):
             self._asked_at = None
             if self._open and self._teaching is None:
                 self._show(message)
