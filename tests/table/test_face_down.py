@@ -6,9 +6,11 @@ import pytest
 
 from kiosk.demo import people
 from kiosk.demo.play import simulate
+from kiosk.rules.engine.tricks import Laid
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import CardCorrected, CardPlayed
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.table import Table
 from vision.mat.layout import MatLayout
@@ -20,7 +22,8 @@ PLACES = MatLayout().seat_places
 class Played:
     """A script played before a table: cards as reports of the camera, words as requests."""
 
-    def __init__(self, script: list[dict[str, Any]], unseen: bool = False) -> None:
+    def __init__(self, script: list[dict[str, Any]], unseen: bool = False, unread: bool = False) -> None:
+        self.unread = unread
         self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(script[0]), centres=PLACES, wall=lambda: 0)
         self.at, self.number, self.lying = 100.0, 0, []  # type: float, int, list[int]
         self.truth: Round = fold(map(decode, script[:1]))
@@ -41,10 +44,19 @@ class Played:
     def lay(self, seat: int, card: str, down: bool) -> None:
         self.at += 2
         (x, y), seen = PLACES[seat], None if down else card
-        choices = () if down else ((card, 0.9),)
+        choices, back = () if down else ((card, 0.9),), down and not self.unread
         self.table.observe(
             CardLaid(
-                at=self.at, card=self.number, label=seen, margin=0.9, choices=choices, x=x, y=y, angle=0, face_down=down
+                at=self.at,
+                card=self.number,
+                label=seen,
+                margin=0.9,
+                choices=choices,
+                x=x,
+                y=y,
+                angle=0,
+                face_down=back,
+                picture=b"picture" if down and not back else None,
             )
         )
         self.lying.append(self.number)
@@ -65,10 +77,14 @@ def script() -> list[dict[str, Any]]:
         return next(one for one in rounds if any(event.get("down") for event in one))
 
 
-@pytest.mark.parametrize("unseen", [False, True], ids=["a back is seen", "nothing is seen"])
+@pytest.mark.parametrize(
+    ("unseen", "unread"),
+    [(False, False), (True, False), (False, True)],
+    ids=["a back is seen", "nothing is seen", "a card is seen, and nothing of it read"],
+)
 @pytest.mark.slow
-def test_the_deck_says_what_lay_there(script: list[dict[str, Any]], unseen: bool) -> None:
-    played = Played(script, unseen)
+def test_the_deck_says_what_lay_there(script: list[dict[str, Any]], unseen: bool, unread: bool) -> None:
+    played = Played(script, unseen, unread)
     told = played.table.round
     assert [game.result and game.result.score for game in told.games] == [
         game.result and game.result.score for game in played.truth.games
@@ -86,6 +102,50 @@ def test_nobody_is_asked_while_the_game_runs(script: list[dict[str, Any]]) -> No
     down = next(number for number, event in enumerate(script) if event.get("down"))
     played = Played(script[: down + 1])
     assert list(map(encode, played.table.events))[-1]["down"] and played.table.view().doubts == ()
+
+
+def covered(table: Table) -> list[Laid]:
+    """The cards of the game that lie face down."""
+    game = table.round.game
+    assert game is not None
+    return [one for one in (*(card for trick in game.tricks for card in trick.cards), *game.open_trick) if one.down]
+
+
+#: Who says what of a card of which nothing could be read, trump or plain; whether it counts as face down then.
+SAID: dict[str, tuple[list[tuple[str, str]], bool]] = {
+    "the camera reads it": ([("camera", "trump")], False),
+    "the camera reads it, and people name another one": ([("camera", "trump"), ("seat 1", "other trump")], False),
+    "it reads one that may not lie face down": ([("camera", "plain")], False),
+    "people name one that may not": ([("seat 1", "plain")], False),
+    "people name one that may": ([("seat 1", "trump")], True),
+    "the deck says which one it is": ([("composition", "trump")], True),
+}
+
+
+@pytest.mark.parametrize(("said", "down"), SAID.values(), ids=SAID)
+def test_what_turns_out_to_lie_open_counts_so(
+    script: list[dict[str, Any]], said: list[tuple[str, str]], down: bool
+) -> None:
+    number = next(number for number, event in enumerate(script) if event.get("down"))
+    table = Played(script[: number + 1], unread=True).table
+    (card,) = covered(table)
+    assert table.picture(card.event) == b"picture"
+    led = next(event["card"] for event in script[number::-1] if event["event"] == "card" and "down" not in event)
+    labels = {"trump": card.doubt[0], "other trump": card.doubt[1], "plain": led}
+    assert led not in card.doubt
+    for by, what in said:
+        table.note(CardCorrected(of=card.event, card=labels[what], by=by))
+    assert [one.event for one in covered(table)] == [card.event] * down
+    assert table.round.game is not None
+    assert all(fault.code != "not_entitled" for fault in table.round.game.faults)
+
+
+def test_a_card_that_was_seen_to_lie_face_down_does_so_whatever_it_is(script: list[dict[str, Any]]) -> None:
+    number = next(number for number, event in enumerate(script) if event.get("down"))
+    table = Played(script[:number]).table
+    event = table.note(CardPlayed(seat=script[number]["seat"], card="HJ", down=True))
+    table.note(CardCorrected(of=event, card="DJ", by="seat 1"))
+    assert [one.card for one in covered(table)] == ["DJ"]
 
 
 def test_a_back_that_may_not_lie_there_is_no_card(script: list[dict[str, Any]]) -> None:

@@ -14,6 +14,11 @@ from kiosk.table.observe.missed import cards_left
 from vision.messages import CardLaid
 
 
+def is_unread(report: CardLaid) -> bool:
+    """Whether nothing is known of a card but that it lies there, face up as it seems."""
+    return report.label is None and not report.choices and not report.face_down
+
+
 def sight_of(report: CardLaid) -> Sight:
     """Return what a report says of who laid the card."""
     return Sight((report.x, report.y), None if report.arm is None else (report.arm, report.arm_share))
@@ -55,8 +60,11 @@ def note_card(
 def note_covered(desk: Desk, centres: Mapping[int, Place], report: CardLaid, position: Position) -> int | None:
     """Note a card laid face down where the book allows it (durchgaenge 4b); the deck's composition decides its label.
 
-    Other backs are those of tricks won, or of a hand put down.
+    Other backs are those of tricks won, or of a hand put down. A card of which nothing can be read counts as a back
+    there: those of a deck that nobody has taught are not known.
     """
+    if not (report.face_down or is_unread(report)):
+        return None
     left = [card for card in position.covers if card in cards_left(position)]
     if position.due is None or not left:
         return None
@@ -64,7 +72,7 @@ def note_covered(desk: Desk, centres: Mapping[int, Place], report: CardLaid, pos
         return None
     place = (round(report.x), round(report.y))
     event = CardPlayed(seat=position.due, place=place, card=left[0], down=True, doubt=tuple(left), unseen=True)
-    return second_thought(desk, event)
+    return second_thought(desk, event, report.picture)
 
 
 def read_again(desk: Desk, report: CardLaid, event: int, position: Position) -> None:

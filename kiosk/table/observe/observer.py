@@ -268,8 +268,7 @@ class Observer:
             self._seen_again(report, known, position)
         elif self._shown.takes(report):
             self._shown.add(report)
-        elif report.face_down:
-            event = note_covered(self._desk, self.centres, report, position)
+        elif (event := note_covered(self._desk, self.centres, report, position)) is not None or report.face_down:
             self._known[report.card] = NumberedCard(event=event, since=report.at)
         elif self._looked_at.takes(report, position, self._held):
             self._held = self._still_unknown(self._held)

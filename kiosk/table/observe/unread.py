@@ -9,6 +9,7 @@ from dataclasses import replace
 from math import atan2, dist, pi, remainder
 
 from kiosk.table.inference.seats import Place
+from kiosk.table.observe.noting import is_unread
 from vision.messages import CardGone, CardLaid, TrickTaken
 
 #: Cards of different places from which a trick is played, and those that are a whole one.
@@ -16,11 +17,6 @@ CERTAIN_CARDS = 3
 TRICK_CARDS = 4
 #: Angle (rad) by which an arm may come from beside its seat's place. Neighbours are 1.57 apart.
 OWN_ARM_RAD = 0.6
-
-
-def is_unread(report: CardLaid) -> bool:
-    """Whether nothing is known of a card but that it lies there, face up as it seems."""
-    return report.label is None and not report.choices and not report.face_down
 
 
 class UnreadBetweenGames:

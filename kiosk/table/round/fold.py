@@ -100,7 +100,7 @@ def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
         raise BadEvent(f"event {shorten(event.of)} is no card that could be corrected; name the line of a card")
     if event.card is None or event.seat is not None:
         round = evolve(round, perhaps=_without(round.perhaps, {event.of}))
-    after = _with_card(round, event.of, target, CountsAs(event.card, event.seat))
+    after = _with_card(round, event.of, target, CountsAs(event.card, event.seat, event.by == "camera"))
     settles = bool(target.doubt) and event.of not in round.corrections
     return _telling(after, {**after.told, **_come_to_light(round, after, number)}) if settles else after
 
@@ -131,10 +131,11 @@ def _telling(round: Round, told: Mapping[tuple[str, int, int], int]) -> Round:
 
 
 def _with_card(round: Round, number: int, target: Event, counts_as: CountsAs) -> Round:
-    """The round in which the card of an event counts as another one; the seat last named stays."""
+    """The round in which the card of an event counts as another one; the seat last named stays, and that it is read."""
     before = round.corrections.get(number)
-    if counts_as.seat is None and before is not None:
-        counts_as = CountsAs(counts_as.card, before.seat)
+    if before is not None:
+        seat = before.seat if counts_as.seat is None else counts_as.seat
+        counts_as = CountsAs(counts_as.card, seat, counts_as.readable or before.readable)
     return _again(evolve(round, corrections={**round.corrections, number: counts_as}), _place(number, target))
 
 

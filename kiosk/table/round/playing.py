@@ -137,16 +137,18 @@ def lay(round: State, number: int, event: CardSeen) -> State:
     doubt = tuple([card_of(round, choice) for choice in event.doubt])
     read: str | None = None
     against = inf if doubt else nats_against(event, tuple(round.book.normal.classes))
-    correction = round.corrections.get(number)
+    correction, down = round.corrections.get(number), event.down
     if correction is not None:
         if correction.card is None:
             return round
+        if event.unseen and (correction.readable or correction.card not in event.doubt):
+            down = False  # it may not lie face down, or does not: it was laid open
         doubt, against = (), inf
         if correction.card != card:
             read = card
         card = card_of(round, correction.card)
         seat = seat_of(round, seat if correction.seat is None else correction.seat)
-    laid = Laid(number, seat, card, read, event.down, doubt, against)
+    laid = Laid(number, seat, card, read, down, doubt, against)
     return with_game(round, laying.lay(current_game(round), laid))
 
 

@@ -70,6 +70,7 @@ class CountsAs:
 
     card: Card | None  # None: there was no card
     seat: int | None  # None: as it was noted
+    readable: bool = False  # the camera has read it, so it lies open
 
 
 @dataclass(frozen=True, kw_only=True)  # no slots: copied with every event, see evolve
