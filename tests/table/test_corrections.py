@@ -12,6 +12,7 @@ from kiosk.rules.books import BOOKS, EPPSTEIN
 from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
+from kiosk.table.view.played_game import played_game
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
 DEAL = {"event": "deal", "dealer": 4}
@@ -73,6 +74,27 @@ def test_inserted() -> None:
     assert [laid.event for laid in round_.game.tricks[0].cards] == [2, 5, 3, 4]
     again = round_.apply(decode({"event": "correct", "of": 5, "card": "C9"}))
     assert on_table(again)[1] == (2, "C9")
+
+
+@pytest.mark.parametrize(
+    ("laid", "inserted"),
+    [
+        pytest.param(["1 CA", "4 C9"], [(2, "2 CT"), (4, "3 CK")], id="both before one that was seen"),
+        pytest.param(["1 CA"], [(2, "2 CT"), (2, "4 C9"), (3, "3 CK")], id="between two that were inserted"),
+    ],
+)
+def test_a_card_is_inserted_after_one_that_was_inserted(laid: list[str], inserted: list[tuple[int, str]]) -> None:
+    round_ = start(*laid)
+    for after, one in inserted:
+        round_ = round_.apply(decode({"event": "correct", "after": after, "seat": int(one[0]), "card": one[2:]}))
+    assert on_table(round_) == [(1, "CA"), (2, "CT"), (3, "CK"), (4, "C9")]
+    assert round_.game is not None and not round_.game.offences
+    shown = played_game(round_, 1, whole=True)
+    assert shown is not None
+    assert [card.card for trick in shown.tricks for card in trick.cards] == ["CA", "CT", "CK", "C9"]
+    (number,) = [card.event for trick in round_.game.tricks for card in trick.cards if card.seat == 3]
+    again = round_.apply(decode({"event": "correct", "of": number, "card": "C9"}))
+    assert on_table(again)[2] == (3, "C9")
 
 
 def test_doubt_is_settled_even_by_the_same_card() -> None:

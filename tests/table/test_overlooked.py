@@ -258,6 +258,46 @@ def test_of_two_laid_at_once_the_later_lies_upon_the_other(
     assert not accused
 
 
+def test_who_followed_two_that_were_missed_has_laid_in_turn_once_the_trick_has_gone() -> None:
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    for report in [*laid(1, 2, 1), arm(3, 3), *laid(2, 1, 7), Tick(at=8.5), TrickTaken(at=9, cards=(1, 2))]:
+        table.observe(report, report.at)
+    game = table.round.game
+    assert game is not None
+    assert [(one.seat, bool(one.doubt)) for one in game.tricks[-1].cards] == [
+        (2, False),
+        (3, True),
+        (4, True),
+        (1, False),
+    ]
+    assert not table.round.offences
+
+
+def test_a_card_missed_in_a_trick_that_another_may_have_had_to_lead_counts_after_those_before_it() -> None:
+    """Seat 1, whose card was not seen, may have won the first trick from 3, and leads; then 3's is not seen."""
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=LAYOUT.seat_places, wall=lambda: 0)
+    for word in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+        table.request(decode_request(word, BY_ALL))
+    tricks = [(2, "SK"), (3, "SA"), (4, "ST"), (1, None)], [(1, "CA"), (2, "C9"), (3, None), (4, "CK")]
+    reports: list[Report] = []
+    for number, (seat, label) in enumerate(one for trick in tricks for one in trick):
+        at = 2.0 * number + 6.0 * (number // 4)
+        reports += [replace(seen(laid(number, 1, at, place=seat, seen_arm=seat)), label=label)] if label else []
+        reports += [arm(seat, at)]
+        reports += [TrickTaken(at=at + 3.0, cards=(0, 1, 2))] if number == 3 else []
+    for report in reports:
+        table.observe(report, report.at)
+        table.observe(Tick(at=report.at + 0.9), report.at + 0.9)
+    game = table.round.game
+    assert game is not None
+    assert [(one.seat, bool(one.doubt)) for one in game.tricks[-1].cards] == [
+        (1, False), (2, False), (3, True), (4, False)
+    ]  # fmt: skip
+    assert not table.round.offences
+
+
 #: Two laid at once, one right upon the other, whose arms left together: the reports, whom these cards are noted for.
 TOGETHER: dict[str, tuple[list[Report], list[tuple[int, str | None]]]] = {
     "the third and the last, the third's arm left a little sooner": (

@@ -96,7 +96,7 @@ def position(
         due=game.next_to_lay if playing else None,
         perhaps_due=perhaps_due,
         waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
-        order=_clockwise(game.seats, game.tricks[-1].winner if game.tricks else game.book.leader(game)),
+        order=_clockwise(game.seats, _leader(game)),
         perhaps_order=tuple(_clockwise(game.seats, seat) for seat in perhaps_due),
         open_trick=tuple(_lying(card, events, settled) for card in game.open_trick),
         last_trick=tuple(_lying(card, events, settled) for card in game.tricks[-1].cards) if game.tricks else (),
@@ -108,6 +108,15 @@ def position(
         asked=asked,
         takers=partial(_takers, game),
     )
+
+
+def _leader(game: Game) -> int:
+    """Find who had to lead the open trick; who has led it, if the doubt in the one before leaves open who won that."""
+    if not game.tricks:
+        return game.book.leader(game)
+    leads = game.open_trick[0].seat if game.open_trick else None
+    doubtful = any(laid.doubt for laid in game.tricks[-1].cards)
+    return leads if leads is not None and doubtful and leads in _takers(game, {}) else game.tricks[-1].winner
 
 
 def _clockwise(seats: tuple[int, ...], first: int) -> tuple[int, ...]:

@@ -100,7 +100,7 @@ def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
         raise BadEvent(f"event {shorten(event.of)} is no card that could be corrected; name the line of a card")
     if event.card is None or event.seat is not None:
         round = evolve(round, perhaps=_without(round.perhaps, {event.of}))
-    after = _with_card(round, event.of, target, CountsAs(event.card, event.seat, event.by == "camera"))
+    after = _with_card(round, event.of, CountsAs(event.card, event.seat, event.by == "camera"))
     settles = bool(target.doubt) and event.of not in round.corrections
     return _telling(after, {**after.told, **_come_to_light(round, after, number)}) if settles else after
 
@@ -130,29 +130,32 @@ def _telling(round: Round, told: Mapping[tuple[str, int, int], int]) -> Round:
     return with_game(round, evolve(game, faults=faults))
 
 
-def _with_card(round: Round, number: int, target: Event, counts_as: CountsAs) -> Round:
+def _with_card(round: Round, number: int, counts_as: CountsAs) -> Round:
     """The round in which the card of an event counts as another one; the seat last named stays, and that it is read."""
     before = round.corrections.get(number)
     if before is not None:
         seat = before.seat if counts_as.seat is None else counts_as.seat
         counts_as = CountsAs(counts_as.card, seat, counts_as.readable or before.readable)
-    return _again(evolve(round, corrections={**round.corrections, number: counts_as}), _place(number, target))
+    return _again(evolve(round, corrections={**round.corrections, number: counts_as}), _place(round, number))
 
 
-def _place(number: int, card: Event) -> int:
-    """Find the event from which on a card counts."""
-    return card.after if isinstance(card, CardInserted) else number
+def _place(round: Round, number: int) -> int:
+    """Find the event from which on a card counts; one that was inserted after another such counts where that does."""
+    while isinstance(card := round.noted(number), CardInserted):
+        number = card.after
+    return number
 
 
 def _inserted(round: Round, number: int, event: CardInserted) -> Round:
     """Lay a card that nobody saw right after another event; what follows is folded anew."""
     card_of(round, event.card)
     seat_of(round, event.seat)
-    place = event.after
-    if place >= number or place not in dict(round.log):
-        raise BadEvent(f"there is no event {shorten(place)} before it")
-    after = round.inserted.get(place, ())
-    return _again(evolve(round, inserted={**round.inserted, place: (*after, number)}), place)
+    if event.after >= number or event.after not in dict(round.log):
+        raise BadEvent(f"there is no event {shorten(event.after)} before it")
+    place = _place(round, event.after)
+    there = round.inserted.get(place, ())
+    index = there.index(event.after) + 1 if event.after in there else len(there)
+    return _again(evolve(round, inserted={**round.inserted, place: (*there[:index], number, *there[index:])}), place)
 
 
 def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
@@ -168,7 +171,7 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
         target = known.get(card)
         if not isinstance(target, CardSeen):
             raise BadEvent(f"event {card} is no card that could be corrected; name the line of a card")
-        places.append(_place(card, target))
+        places.append(_place(round, card))
         if card in corrections and corrections[card].seat is not None and event.by_person:
             corrections[card] = replace(corrections[card], seat=seat_of(round, seat))
     reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in seats.items()}}

@@ -182,7 +182,8 @@ class _Order:
 
     def __init__(self, round: Round, laid: Sequence[Sequence[Laid]], end: int) -> None:
         self._places = {number: (place, 0, 0) for place, number in round.order.items()}
-        self._places |= {number: (after, 1, number) for after, numbers in round.inserted.items() for number in numbers}
+        for after, numbers in round.inserted.items():
+            self._places |= {number: (after, 1, index) for index, number in enumerate(numbers)}
         self._ends = [max((self.place(one.event) for one in cards), default=(end, 0, 0)) for cards in laid]
 
     def place(self, number: int) -> _Place:
