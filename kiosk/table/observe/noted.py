@@ -74,9 +74,9 @@ class NotedCards:
         lying = [by_event[event] for card in cards[:noted] if (event := self._known[card.card].event) in by_event]
         if len(lying) < noted:
             return None, 0
-        leads = self.leads if lying or position.open_trick else _orders(position)
-        if lying and position.open_trick and lying[0] not in position.open_trick:
-            leads = self._leads_before
+        leads = _orders(position)
+        if lying:
+            leads = self._leads_before if position.open_trick and lying[0] not in position.open_trick else self.leads
         found = lawful_order(cards, lying, position, leads or (position.order,), self._centres)
         if found is None:
             return None, 0
