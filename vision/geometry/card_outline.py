@@ -37,6 +37,13 @@ class CardOutlineParams:
 
 
 PARAMS = CardOutlineParams()
+#: Steps across a side in which its edge is searched for, px.
+STEP_PX = 0.5
+#: A rectangle is turned by so much at most, in such steps.
+MAX_TURN_RAD, TURN_STEP_RAD = 0.021, 0.003
+#: Slope, colour levels (three channels together) a px, from which an edge is as good as any. With less the outline of a
+#: card lies anywhere within its blurred edge.
+FULL_SLOPE = 120.0
 
 
 def find_card(
@@ -248,28 +255,22 @@ def refine_outline(image: Picture, quad: Quad, reach: float | None = None) -> Qu
     height, width = image.shape[:2]
     around = clockwise_upright(quad)
     reach = reach or max(3.0, 0.025 * float(np.linalg.norm(around[1] - around[0])))
-    smooth = cv2.GaussianBlur(image, (0, 0), 1.0).astype(np.float32)
-    steps = np.arange(-reach, reach + 0.25, 0.5)
+    smooth = _smoothed(image)
+    steps = np.arange(-reach, reach + 0.25, STEP_PX)
     lines = []
     for start, end in zip(around, np.roll(around, -1, 0), strict=True):
-        along = end - start
-        length = float(np.linalg.norm(along))
-        outward = np.array([along[1], -along[0]]) / max(length, 1e-6)
-        t = np.linspace(0.12, 0.88, int(np.clip(length / 3, 8, 60)))
-        places = start + t[:, None] * along
+        places, outward = _along_side(start, end)
         grid = places[:, None, :] + steps[None, :, None] * outward
-        x, y = (np.ascontiguousarray(grid[..., k], np.float32) for k in (0, 1))
-        inside = ((x > 0) & (x < width - 1) & (y > 0) & (y < height - 1)).all(1)
+        inside = ((grid > 0) & (grid < (width - 1, height - 1))).all((1, 2))
         if inside.sum() < 6:
             return around
-        profile = cv2.remap(smooth, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        slope = np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2)
+        slope = _slopes(smooth, grid)
         peak = np.clip(slope.argmax(1), 1, slope.shape[1] - 2)
         rows = np.arange(len(peak))
         before, at, after = slope[rows, peak - 1], slope[rows, peak], slope[rows, peak + 1]
         bend = before - 2 * at + after
         offset = np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.where(bend == 0, 1, bend), 0.0)
-        shift = steps[peak + 1] + np.clip(offset, -1, 1) * 0.5
+        shift = steps[peak + 1] + np.clip(offset, -1, 1) * STEP_PX
         good = inside & (at > 0.4 * np.median(at))
         found = (places + shift[:, None] * outward)[good].astype(np.float32)
         if len(found) < 5:
@@ -280,6 +281,56 @@ def refine_outline(image: Picture, quad: Quad, reach: float | None = None) -> Qu
     refined = np.array(corners)
     far = np.linalg.norm(refined - around, axis=1).max()
     return refined if np.isfinite(refined).all() and far < 3 * reach else around
+
+
+def fit_rectangle(image: Picture, corners: Quad, reach: float) -> Quad:
+    """Move and turn a rectangle to the edges near it; its sides keep their lengths, so that one helps the other.
+
+    A side beside which print runs, or white paper of another card, is placed by the others.
+
+    :param corners: (4, 2) px, clockwise.
+    :param reach: px by which it is moved at most, along and across.
+    """
+    smooth = _smoothed(image)
+    shifts = np.arange(-reach, reach + 0.25, STEP_PX)
+    turns = np.arange(-MAX_TURN_RAD, MAX_TURN_RAD + TURN_STEP_RAD / 2, TURN_STEP_RAD)
+    spare = STEP_PX * np.ceil(MAX_TURN_RAD * side_lengths(corners).max() / 2 / STEP_PX + 2)
+    steps = np.arange(-reach - spare, reach + spare + 0.25, STEP_PX)
+    seen = []  # by side: how well turns and shifts outward (turns, shifts) lie on edges
+    for start, end in zip(corners, np.roll(corners, -1, 0), strict=True):
+        places, outward = _along_side(start, end)
+        slope = np.minimum(_slopes(smooth, places[:, None, :] + steps[None, :, None] * outward), FULL_SLOPE)
+        lever = (places - (start + end) / 2) @ np.array([-outward[1], outward[0]])
+        off = shifts[None, :, None] - turns[:, None, None] * lever
+        column = np.rint((off - steps[1]) / STEP_PX).astype(int)
+        seen.append(slope[np.arange(len(places)), column].mean(2))
+    up, right, down, left = seen
+    across, along = right + left[:, ::-1], down + up[:, ::-1]
+    turn = int((across.max(1) + along.max(1)).argmax())
+    middle, c, s = corners.mean(0), np.cos(turns[turn]), np.sin(turns[turn])
+    moved = middle + (corners - middle) @ np.array([[c, s], [-s, c]])
+    x, y = (moved[1] - moved[0]), (moved[3] - moved[0])
+    by_x, by_y = shifts[across[turn].argmax()], shifts[along[turn].argmax()]
+    return np.asarray(moved + by_x * x / np.linalg.norm(x) + by_y * y / np.linalg.norm(y))
+
+
+def _smoothed(image: Picture) -> NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), np.float32)
+
+
+def _along_side(start: Quad, end: Quad) -> tuple[Quad, Quad]:
+    """Spread up to 60 places (n, 2) along a side, its round corners left out; and its outward normal."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    share = np.linspace(0.12, 0.88, int(np.clip(length / 3, 8, 60)))
+    return start + share[:, None] * along, np.array([along[1], -along[0]]) / max(length, 1e-6)
+
+
+def _slopes(smooth: NDArray[np.float32], grid: Quad) -> NDArray[np.float32]:
+    """Measure how steep colours are across a side, (places, steps - 2), at steps (places, steps, 2) but the ends."""
+    x, y = (np.ascontiguousarray(grid[..., k], np.float32) for k in (0, 1))
+    profile = cv2.remap(smooth, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2))
 
 
 def _cross(p: Quad, u: Quad, q: Quad, v: Quad) -> Quad:

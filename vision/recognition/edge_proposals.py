@@ -97,6 +97,10 @@ class EdgeProposals:
         poses, support = _rank(poses, edges, PARAMS.min_support) if len(poses) else (poses, np.zeros(0))
         return cls(poses, support, segments, size_mm, edges)
 
+    def support_of(self, poses: Array) -> Array:
+        """Measure how much of the outlines of other poses (n, 3) runs along edges, (n,) 0 … 1."""
+        return self._edges.support(poses, (-1, 0, 1))
+
     def with_covered_corners(self, owners: Callable[[Array], Array], may_be: Callable[[Array], Array]) -> Array:
         """Propose further poses (n, 3) of cards whose corners others may cover, the best supported first.
 

@@ -7,7 +7,6 @@ end (``vision.teaching.from_play``). Once all are known the deck is written, and
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from statistics import median
 
 from vision.camera.frame import Frame
 from vision.deck.deck import BAVARIAN_SIZE, FRENCH_SIZE, Deck
@@ -22,15 +21,11 @@ from vision.service.untaught_recogniser import UntaughtRecogniser, has_indices
 from vision.teaching.back_from_play import PlayedBack
 from vision.teaching.from_play import PlayedDeck
 from vision.teaching.known_faces import KnownFaces
-from vision.teaching.packs import SOLD_SIZES_MM
+from vision.teaching.measured_size import MeasuredSize
 from vision.tracking.tracker import Tracker
 
 #: Name of a deck that has no face yet; it is never written.
 UNTAUGHT = "untaught"
-#: Lone cards that are measured; the median counts.
-MEASURED_CARDS = 3
-#: mm by which measured sides may be off a size that is sold.
-SOLD_SIZE_MM = 1.0
 #: Later pictures that are kept: those of a game, and of the next one until it is certain what was laid in this one.
 LATER_PICTURES = 100
 #: Pixels round a card in which its outline is searched for.
@@ -45,7 +40,7 @@ class UntaughtReading:
 
     def __init__(self, faces: tuple[str, ...]) -> None:
         self.faces = faces
-        self._measured: list[tuple[float, float]] = []
+        self._measured = MeasuredSize()
         self._back = PlayedBack()
         self._later: dict[bytes, bytes] = {}  # cards' pictures as they were told → those of later readings
         self._known = KnownFaces(self.usual_size)
@@ -89,7 +84,7 @@ class UntaughtReading:
         self._recogniser.measured = measured
         tracker.read_by(self._recogniser)
         if not measured:
-            self._measured.clear()
+            self._measured = MeasuredSize()
             self._known.take_size(self.usual_size)
             tracker.take_deck(Deck(UNTAUGHT, self.usual_size, {}))
 
@@ -108,7 +103,7 @@ class UntaughtReading:
         calibration = tracker.state.calibration
         if len(laid) != 1 or len(tracker.quads) != 1 or calibration is None:
             return
-        if len(self._measured) < MEASURED_CARDS:
+        if not self._measured.enough:
             self._measure(tracker, frame, calibration)
         elif calibration.layout is not None:
             self._back.see(frame.image, calibration.view, calibration.layout, tracker.deck.size_mm)
@@ -118,10 +113,12 @@ class UntaughtReading:
         quad = find_card_near(frame.image, calibration.view, tracker.quads[0], SPARE_PX)
         if quad is None:
             return
-        self._measured.append(width_and_height(calibration.view.unproject(quad)))
-        size = _sold(median(one[0] for one in self._measured), median(one[1] for one in self._measured))
-        self._recogniser.measured = len(self._measured) > 1
-        if self._recogniser.measured and size != tracker.deck.size_mm:
+        self._measured.add(*width_and_height(calibration.view.unproject(quad)))
+        size = self._measured.size_mm
+        if size is None:
+            return
+        self._recogniser.measured = True
+        if size != tracker.deck.size_mm:
             tracker.take_deck(Deck(UNTAUGHT, size, {}))
             self._known.take_size(size)
 
@@ -202,9 +199,3 @@ class UntaughtReading:
             if learned.looks_like(deck):
                 return deck
         return None
-
-
-def _sold(width: float, height: float) -> tuple[float, float]:
-    """Take the size of cards that are sold that is nearest, if it is near."""
-    near = min(SOLD_SIZES_MM, key=lambda size: max(abs(size[0] - width), abs(size[1] - height)))
-    return near if max(abs(near[0] - width), abs(near[1] - height)) < SOLD_SIZE_MM else (width, height)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,6 +53,8 @@ class AssociationLimits:
     pushed_changed_share: float = 0.5
     #: mm round a card that its shadow and a wrong calibration may take.
     shadow_mm: float = 6.0
+    #: mm round a card within which what changed besides touches it: beyond its shadow, and a cell or two more.
+    beside_mm: float = 12.0
 
 
 LIMITS = AssociationLimits()
@@ -197,7 +200,10 @@ def without_things(
     matter: Cells,
     where: MatChange,
 ) -> list[tuple[TrackedCard, CardReading]]:
-    """Leave out new cards of which nothing is read while more has changed than cards explain: a newspaper has columns.
+    """Leave out new cards of which nothing is read beside which more has changed than cards explain: a newspaper has
+    columns.
+
+    What has changed elsewhere, where the sun wanders or a hand rests, says nothing of them.
 
     :param known: cards that are where they were.
     :param matter: cells that have changed and do not show the bare mat.
@@ -207,7 +213,18 @@ def without_things(
         left &= ~where.mat.grid.card(card.pose, LIMITS.shadow_mm)
     if count_cells(left) < where.worth:
         return new
-    return [(card, reading) for card, reading in new if reading.choices or reading.face_down]
+    patches = np.asarray(cv2.connectedComponents(left.view(np.uint8), connectivity=8)[1], np.int32)
+    return [
+        (card, reading)
+        for card, reading in new
+        if reading.choices or reading.face_down or not _is_beside(card, patches, where)
+    ]
+
+
+def _is_beside(card: TrackedCard, patches: NDArray[np.int32], where: MatChange) -> bool:
+    """Check whether patches that no card explains (their numbers by cell, 0: none) touch a card and are large."""
+    near = np.unique(patches[where.mat.grid.card(card.pose, LIMITS.beside_mm)])
+    return count_cells(np.isin(patches, near[near > 0])) >= where.worth
 
 
 def find_moved(

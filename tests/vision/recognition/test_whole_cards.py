@@ -8,10 +8,12 @@ import pytest
 
 from vision.geometry.projection import card_corners
 from vision.geometry.rectification import SCALE, RectifiedPlane, plane_around
+from vision.mat.calibration import find_mat
 from vision.mat.layout import MatLayout
 from vision.recognition.edge_proposals import EdgeProposals
-from vision.recognition.whole_cards import outline_at, pose_of, whole_cards
+from vision.recognition.whole_cards import fitted_pose, outline_at, pose_of, whole_cards
 from vision.simulation.art import load_art
+from vision.simulation.busy_table import BusyTable
 from vision.simulation.scene import Scene, random_scene
 
 ART = load_art("stichwart-bavarian")
@@ -40,6 +42,42 @@ def test_a_pose_lies_on_its_card_s_outline_where_that_is_seen_all_round(also_mm,
         assert np.abs(pose_of(outline / SCALE, near) - true).max() < 0.2 + also_mm
     else:
         assert outline is None
+
+
+def paper(true: np.ndarray, mm: dict[str, float], grey: int, large: np.ndarray) -> None:
+    """Draw a card's rectangle, its sides moved outward by ``mm``."""
+    corners = card_corners(true, SIZE)
+    x, y = (corners[1] - corners[0]) / SIZE[0], (corners[3] - corners[0]) / SIZE[1]
+    by = {side: mm.get(side, 0.0) for side in ("left", "right", "up", "down")}
+    moved = corners + np.array([
+        -by["left"] * x - by["up"] * y, by["right"] * x - by["up"] * y,
+        by["right"] * x + by["down"] * y, -by["left"] * x + by["down"] * y,
+    ])  # fmt: skip
+    cv2.fillConvexPoly(large, np.round(8 * moved * SCALE).astype(np.int32), (grey, grey, grey))
+
+
+@pytest.mark.parametrize("off", [(0.9, -0.8, 0.012), (-1.1, 0.6, -0.015), (0.0, 0.0, 0.0)], ids=str)
+@pytest.mark.parametrize(
+    ("white", "frame_mm"),
+    [
+        pytest.param({}, 0.0, id="alone"),
+        pytest.param({"left": 30.0}, 0.0, id="white paper beside one side"),
+        pytest.param({"left": 30.0, "up": 20.0}, 0.0, id="white paper beside two"),
+        pytest.param({}, 1.4, id="a frame is printed within it"),
+        pytest.param({"right": 30.0}, 1.4, id="a frame, and white paper beside it"),
+    ],
+)
+def test_a_card_is_fitted_by_the_sides_that_are_seen(off, white, frame_mm):
+    true = np.array([70.0, 75.0, 0.4])
+    large = np.full((8 * 320, 8 * 300, 3), 60, np.uint8)
+    paper(true, white, 225, large)
+    paper(true, {}, 235, large)
+    if frame_mm:
+        for inner, grey in ((frame_mm, 120), (frame_mm + 0.6, 235)):
+            paper(true, dict.fromkeys(("left", "right", "up", "down"), -inner), grey, large)
+    fine = np.asarray(cv2.resize(large, (300, 320), interpolation=cv2.INTER_AREA), np.uint8)
+    fitted = fitted_pose(fine, true + off, SIZE)
+    assert np.hypot(*(fitted - true)[:2]) < 0.25 and abs(fitted[2] - true[2]) < 0.004
 
 
 def found_in(scene: Scene, known: list[np.ndarray]) -> list[np.ndarray]:
@@ -71,3 +109,28 @@ def test_each_card_that_lies_alone_is_found_once_and_nothing_else(seed):
 def test_what_else_lies_on_a_table_is_no_card(name):
     scene = random_scene(321, ART, "isolated", mat=MatLayout(seats=4), card_px=120, count=1, objects=[name])
     assert len(found_in(scene, [])) == 1
+
+
+@pytest.mark.slow
+def test_cards_upon_others_are_found_in_a_dim_hall_where_not_all_sides_are_seen():
+    """Each card of three tricks when it has come to rest, most upon others; three of them have no outline."""
+    camera = BusyTable(ART, MatLayout(seats=4), 9010, light="hall", size=(1280, 720))
+    camera.wait(0.5)
+    frame = [next(camera) for _ in iter(lambda: camera.busy, False)][-1]
+    view = find_mat(frame.image, camera.layout).view
+    found, outlines = 0, 0
+    for number, label in enumerate(list(ART.doppelkopf)[:12]):
+        pose = camera.lay(label, 1 + number % 4).card.pose
+        camera.wait(1.1)
+        frame = [next(camera) for _ in iter(lambda: camera.busy, False)][-1]
+        true = np.array([pose.x, pose.y, pose.angle])
+        plane = plane_around(frame.image, SIZE, view, view.project(card_corners(true, SIZE)))
+        seen = whole_cards(plane, EdgeProposals.of(plane, SIZE), SIZE, [])
+        near = [math.hypot(*(one[:2] + plane.origin - true[:2])) for one in seen]
+        found += min(near, default=9.9) < 0.5
+        outlines += outline_at(plane.fine, true - np.append(plane.origin, 0.0), SIZE) is not None
+        if number % 4 == 3:
+            camera.collect(1)
+            camera.wait(1.0)
+            frame = [next(camera) for _ in iter(lambda: camera.busy, False)][-1]
+    assert found == 12 and outlines < 12

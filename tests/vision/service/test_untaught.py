@@ -17,10 +17,11 @@ from vision.mat.layout import MatLayout
 from vision.messages import CardLaid, Expect, FaceNamed, LearnPlayed, NameFace, PlayedFaces, VisionSettings
 from vision.service.frame_processor import FrameProcessor
 from vision.service.message_pipe import MessagePipe
-from vision.service.untaught import LATER_PICTURES, MEASURED_CARDS, UntaughtReading, _sold
+from vision.service.untaught import LATER_PICTURES, UntaughtReading
 from vision.service.untaught_recogniser import has_indices
 from vision.simulation.art import load_art
 from vision.simulation.busy_table import BusyTable
+from vision.teaching.measured_size import LIMITS, MeasuredSize
 from vision.tracking.tracked_card import TrackedCard
 
 FACES = ("HT", "SQ")
@@ -31,13 +32,6 @@ FACES = ("HT", "SQ")
 ])  # fmt: skip
 def test_french_cards_alone_have_indices(faces, read):
     assert has_indices(faces) is read
-
-
-@pytest.mark.parametrize(("measured", "size"), [
-    ((59.4, 90.7), (59.0, 91.0)), ((62.6, 88.3), (63.0, 88.0)), ((70.0, 120.0), (70.0, 120.0)),
-])  # fmt: skip
-def test_a_size_that_is_sold_is_taken_if_it_is_near(measured, size):
-    assert _sold(*measured) == size
 
 
 class Table:
@@ -192,6 +186,13 @@ class Tracked:
 BAVARIAN = ("EO", "GO")
 
 
+def measured_cards(size: tuple[float, float], count: int = LIMITS.enough) -> MeasuredSize:
+    measured = MeasuredSize()
+    for _ in range(count):
+        measured.add(*size)
+    return measured
+
+
 @pytest.mark.parametrize(("before", "faces", "size", "measured"), [
     pytest.param(FACES, ("SQ", "DK"), (57.0, 88.0), True, id="the same deck, with other cards"),
     pytest.param(FACES, BAVARIAN, BAVARIAN_SIZE, False, id="a Bavarian deck instead"),
@@ -205,9 +206,9 @@ def test_the_size_of_cards_is_kept_where_they_may_be_the_same_ones(known, before
         untaught.begin(tracker)
     else:
         untaught = UntaughtReading(before)
-        untaught._recogniser.measured, untaught._measured = True, [(57.0, 88.0)] * MEASURED_CARDS
+        untaught._recogniser.measured, untaught._measured = True, measured_cards((57.0, 88.0))
         untaught.take_faces(tracker, faces)
-        assert bool(untaught._measured) is measured
+        assert untaught._measured.enough is measured
     assert tracker.deck.size_mm == size and tracker.recogniser.measured is measured
     assert untaught._known._deck.size_mm == size or measured
 
@@ -268,7 +269,7 @@ def test_the_back_that_the_packets_show_is_kept_with_the_faces(tmp_path):
     untaught, seen = UntaughtReading(LABELS), list[tuple[float, float]]()
     picture = np.full((364, 236, 3), 90, np.uint8)
     back = SimpleNamespace(see=lambda image, view, layout, size: seen.append(size), learned=lambda deck: picture)
-    untaught._back, untaught._measured = back, [FRENCH_SIZE] * (MEASURED_CARDS - 1)
+    untaught._back, untaught._measured = back, measured_cards(FRENCH_SIZE, LIMITS.enough - 1)
     calibration = SimpleNamespace(layout=MatLayout(), view=None)
     state = SimpleNamespace(cards=[], calibration=calibration)
     tracker = SimpleNamespace(
@@ -279,7 +280,7 @@ def test_the_back_that_the_packets_show_is_kept_with_the_faces(tmp_path):
         take_deck=lambda deck: None,
     )
     lead = CardLaid(at=1.0, card=1, label="HT", margin=1.0, choices=(("HT", 1.0),), x=0, y=0, angle=0)
-    untaught._measure = lambda *_: untaught._measured.append(FRENCH_SIZE)
+    untaught._measure = lambda *_: untaught._measured.add(*FRENCH_SIZE)
     for _ in range(3):
         untaught.look(tracker, SimpleNamespace(image=picture), [lead])
     assert seen == [FRENCH_SIZE] * 2

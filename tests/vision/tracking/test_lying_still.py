@@ -43,23 +43,38 @@ def test_a_card_waits_while_something_moves_upon_it(
     assert lying_still(new, grid, moved) == (new if taken else [])
 
 
-@pytest.mark.parametrize(("choices", "face_down", "beside", "taken"), [
-    pytest.param((), False, 0.0, True, id="it is all that has changed"),
-    pytest.param((), False, 2.0, False, id="a newspaper has come"),
-    pytest.param((), False, 0.05, True, id="its shadow is larger"),
-    pytest.param((("SA", 0.4),), False, 2.0, True, id="it was read, with doubt"),
-    pytest.param((), True, 2.0, True, id="a back"),
+@pytest.mark.parametrize(("choices", "face_down", "beside", "touching", "taken"), [
+    pytest.param((), False, 0.0, True, True, id="it is all that has changed"),
+    pytest.param((), False, 2.0, True, False, id="a newspaper has come"),
+    pytest.param((), False, 2.0, False, True, id="the sun wanders elsewhere"),
+    pytest.param((), False, 0.05, True, True, id="its shadow is larger"),
+    pytest.param((("SA", 0.4),), False, 2.0, True, True, id="it was read, with doubt"),
+    pytest.param((), True, 2.0, True, True, id="a back"),
 ])  # fmt: skip
-def test_a_card_of_which_nothing_is_read_is_all_that_has_changed(grid, choices, face_down, beside, taken):
-    """``beside``: what else has changed, in cards."""
+def test_a_card_of_which_nothing_is_read_is_all_that_has_changed_there(
+    grid, choices, face_down, beside, touching, taken
+):
+    """``beside``: what else has changed, in cards; ``touching``: what is nearest to the card, or farthest from it."""
     card = grid.card(POSE)
     there = CardReading(None, 0.0, choices, np.zeros((4, 2)), POSE, face_down=face_down)
     new = [(TrackedCard(0, POSE, 1.0), there)]
-    far = np.argwhere(~grid.card(POSE, 2 * LIMITS.shadow_mm))[: round(beside * grid.card_cells)]
+    places = np.argwhere(~grid.card(POSE, LIMITS.shadow_mm))
+    away = np.hypot(*(places - np.argwhere(card).mean(0)).T)
+    order = np.argsort(away if touching else -away)
     matter = card.copy()
-    matter[tuple(far.T)] = True
+    matter[tuple(places[order[: round(beside * grid.card_cells)]].T)] = True
     mat = SimpleNamespace(grid=grid)
     where = MatChange(mat, matter, np.zeros_like(card), np.zeros_like(card))  # type: ignore[arg-type]
     assert without_things(new, [], matter, where) == (new if taken else [])
     known = [TrackedCard(1, POSE, 1.0)]
     assert without_things([], known, matter, where) == []
+
+
+def test_a_card_between_two_that_are_known_is_none_of_their_newspaper(grid):
+    """What a known card explains joins nothing."""
+    card, beside = grid.card(POSE), (POSE[0] + 150.0, POSE[1], POSE[2])
+    new = [(TrackedCard(0, POSE, 1.0), CardReading(None, 0.0, (), np.zeros((4, 2)), POSE))]
+    matter = card | grid.card(beside)
+    mat = SimpleNamespace(grid=grid)
+    where = MatChange(mat, matter, np.zeros_like(card), np.zeros_like(card))  # type: ignore[arg-type]
+    assert without_things(new, [TrackedCard(1, beside, 0.5)], matter, where) == new
