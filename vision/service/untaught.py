@@ -12,7 +12,6 @@ from vision.camera.frame import Frame
 from vision.deck.deck import BAVARIAN_SIZE, FRENCH_SIZE, Deck
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
-from vision.geometry.card_outline import find_card_near, width_and_height
 from vision.images import decoded
 from vision.mat.calibration import Calibration
 from vision.mat.layout import MatLayout
@@ -21,15 +20,13 @@ from vision.service.untaught_recogniser import UntaughtRecogniser, has_indices
 from vision.teaching.back_from_play import PlayedBack
 from vision.teaching.from_play import PlayedDeck
 from vision.teaching.known_faces import KnownFaces
-from vision.teaching.measured_size import MeasuredSize
+from vision.teaching.measured_size import MeasuredSize, measure_card
 from vision.tracking.tracker import Tracker
 
 #: Name of a deck that has no face yet; it is never written.
 UNTAUGHT = "untaught"
 #: Later pictures that are kept: those of a game, and of the next one until it is certain what was laid in this one.
 LATER_PICTURES = 100
-#: Pixels round a card in which its outline is searched for.
-SPARE_PX = 40
 
 
 class UntaughtReading:
@@ -104,16 +101,16 @@ class UntaughtReading:
         if len(laid) != 1 or len(tracker.quads) != 1 or calibration is None:
             return
         if not self._measured.enough:
-            self._measure(tracker, frame, calibration)
+            self._measure(tracker, laid[0].card, frame, calibration)
         elif calibration.layout is not None:
             self._back.see(frame.image, calibration.view, calibration.layout, tracker.deck.size_mm)
 
-    def _measure(self, tracker: Tracker, frame: Frame, calibration: Calibration) -> None:
-        """Measure the one card that lies there, and tell the tracker the size once it is known."""
-        quad = find_card_near(frame.image, calibration.view, tracker.quads[0], SPARE_PX)
-        if quad is None:
+    def _measure(self, tracker: Tracker, card: int, frame: Frame, calibration: Calibration) -> None:
+        """Measure the one card that lies there, by its number, and tell the tracker the size once it is known."""
+        measured = measure_card(frame.image, calibration.view, tracker.quads[0], tracker.deck.size_mm)
+        if measured is None:
             return
-        self._measured.add(*width_and_height(calibration.view.unproject(quad)))
+        self._measured.add(card, *measured)
         size = self._measured.size_mm
         if size is None:
             return

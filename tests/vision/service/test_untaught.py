@@ -188,8 +188,8 @@ BAVARIAN = ("EO", "GO")
 
 def measured_cards(size: tuple[float, float], count: int = LIMITS.enough) -> MeasuredSize:
     measured = MeasuredSize()
-    for _ in range(count):
-        measured.add(*size)
+    for number in range(count):
+        measured.add(number, *size)
     return measured
 
 
@@ -280,7 +280,7 @@ def test_the_back_that_the_packets_show_is_kept_with_the_faces(tmp_path):
         take_deck=lambda deck: None,
     )
     lead = CardLaid(at=1.0, card=1, label="HT", margin=1.0, choices=(("HT", 1.0),), x=0, y=0, angle=0)
-    untaught._measure = lambda *_: untaught._measured.add(*FRENCH_SIZE)
+    untaught._measure = lambda *_: untaught._measured.add(9, *FRENCH_SIZE)
     for _ in range(3):
         untaught.look(tracker, SimpleNamespace(image=picture), [lead])
     assert seen == [FRENCH_SIZE] * 2
