@@ -1,6 +1,7 @@
 """Cards that are seen all round are found by their outline, whatever they show."""
 
 import math
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -78,6 +79,23 @@ def test_a_card_is_fitted_by_the_sides_that_are_seen(off, white, frame_mm):
     fine = np.asarray(cv2.resize(large, (300, 320), interpolation=cv2.INTER_AREA), np.uint8)
     fitted = fitted_pose(fine, true + off, SIZE)
     assert np.hypot(*(fitted - true)[:2]) < 0.25 and abs(fitted[2] - true[2]) < 0.004
+
+
+@pytest.mark.parametrize(
+    ("proposed", "fitted", "found"),
+    [
+        pytest.param(0.80, 0.95, True, id="its outline was found once it was fitted"),
+        pytest.param(0.80, 0.82, False, id="halves of two cards"),
+        pytest.param(0.70, 0.95, False, id="hardly proposed at all"),
+    ],
+)
+def test_a_fitted_card_lies_along_edges(proposed, fitted, found):
+    blank = SimpleNamespace(fine=np.full((400, 400, 3), 128, np.uint8))
+    pose = np.array([100.0, 100.0, 0.2])
+    proposals = SimpleNamespace(
+        poses=pose[None], support=np.array([proposed]), support_of=lambda poses: np.full(len(poses), fitted)
+    )
+    assert len(whole_cards(blank, proposals, SIZE, [])) == found  # type: ignore[arg-type]
 
 
 def found_in(scene: Scene, known: list[np.ndarray]) -> list[np.ndarray]:

@@ -227,6 +227,22 @@ def test_cards_that_nothing_names_are_measured(tmp_path):
     assert table.processor._tracker.deck.size_mm == BAVARIAN_SIZE
 
 
+@pytest.mark.parametrize(("numbers", "measured"), [
+    pytest.param((1, 2), True, id="two cards"), pytest.param((1, 1, 1), False, id="one card, told again"),
+])  # fmt: skip
+def test_a_card_that_is_told_again_is_one_card(monkeypatch, numbers, measured):
+    monkeypatch.setattr("vision.service.untaught.measure_card", lambda *_: (57.0, 88.0))
+    untaught = UntaughtReading(FACES)
+    state = SimpleNamespace(cards=[], calibration=SimpleNamespace(view=None, layout=None))
+    tracker: Any = SimpleNamespace(state=state, quads=[None], deck=Deck("untaught", FRENCH_SIZE, {}))
+    tracker.take_deck = lambda deck: setattr(tracker, "deck", deck)
+    for number in numbers:
+        lead = CardLaid(at=1.0, card=number, label="HT", margin=1.0, choices=(("HT", 1.0),), x=0, y=0, angle=0)
+        untaught.look(tracker, SimpleNamespace(image=None), [lead])
+    assert untaught._recogniser.measured is measured
+    assert tracker.deck.size_mm == ((57.0, 88.0) if measured else FRENCH_SIZE)
+
+
 def test_while_a_face_lacks_cards_are_named_by_those_that_are_known():
     untaught = UntaughtReading(LABELS)
     tracker: Any = Tracked((), FRENCH_SIZE)
