@@ -2,6 +2,7 @@
 
 What a whole game agrees on may still be wrong: two faces taken for each other leave the count as it was. So the
 pictures of one label must be nearer to each other than to any picture of another label; else none of them counts.
+They are made even in their light: a shadow across a card is more than what two cards differ by, and no part of a face.
 """
 
 from collections import defaultdict
@@ -19,6 +20,7 @@ from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.deck.face_quality import check_face
 from vision.geometry.projection import Array
 from vision.images import Picture, decoded
+from vision.indices.networks import whitened
 from vision.teaching.adaptation import correlation, cut_to_size, registered, small_face
 
 
@@ -59,7 +61,7 @@ class PlayedDeck:
     def __init__(self, name: str, labels: Iterable[str], copies: int, size_mm: tuple[float, float]) -> None:
         self.labels, self.copies = tuple(labels), copies
         self._empty = Deck(name, size_mm, {})
-        self._pictures: defaultdict[str, list[Picture]] = defaultdict(list)
+        self._pictures: defaultdict[str, list[Picture]] = defaultdict(list)  # even in their light
         self._small: dict[str, list[Array]] = {}
         self._at_place: dict[str, list[Picture]] = {}  # those in whose rim no mat shows, the newest first
         self.faces: dict[str, Picture] = {}
@@ -83,9 +85,9 @@ class PlayedDeck:
                 continue
             off = max(abs(picture.shape[0] - height), abs(picture.shape[1] - width))
             if off <= LIMITS.before_measured_mm * REFERENCE_SCALE:
-                cut = cut_to_size(picture, self._empty.size_mm)
-                self._pictures[label] = [*self._pictures[label], cut][-LIMITS.kept :]
-        yield
+                even = whitened(cut_to_size(picture, self._empty.size_mm))
+                self._pictures[label] = [*self._pictures[label], even][-LIMITS.kept :]
+            yield
         for label, pictures in self._pictures.items():
             self._small[label] = [small_face(one, self._empty) for one in pictures]
         yield
@@ -120,7 +122,8 @@ class PlayedDeck:
         if not set(self.labels) <= set(deck.faces):
             return False
         return all(
-            laid_on(face, cv2.resize(deck.faces[label], face.shape[1::-1]), self._empty)[1] >= LIMITS.min_correlation
+            laid_on(face, whitened(cv2.resize(deck.faces[label], face.shape[1::-1])), self._empty)[1]
+            >= LIMITS.min_correlation
             for label, face in self.faces.items()
         )
 

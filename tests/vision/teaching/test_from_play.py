@@ -25,11 +25,13 @@ def look(
     covered: float = 0.0,
     wider_mm: float = 0.0,
     beside_mm: tuple[float, float] = (0.0, 0.0),
+    shaded: float = 0.0,
 ) -> bytes:
     """A card as a report brings it: shifted by a millimetre, noisy, perhaps turned by half, a share of it covered.
 
     :param wider_mm: so much more of the mat is cut out with it.
     :param beside_mm: so far from its place it is cut out, x and y: the mat shows on one side.
+    :param shaded: share of it on which a shadow lies.
     """
     rng = np.random.default_rng([seed, *label.encode()])
     face = ART.faces[label]
@@ -41,6 +43,8 @@ def look(
     moved = np.array([[1, 0, 4 * beside_mm[0]], [0, 1, 4 * beside_mm[1]]], np.float32)
     whole = cv2.warpAffine(whole, moved, (width, height), borderValue=(60.0, 90.0, 40.0))
     whole[: round(covered * height)] = (60, 90, 140)
+    dark = np.where(np.arange(height)[:, None] < shaded * height, 0.4, 1.0) * np.ones((1, width))
+    whole *= cv2.GaussianBlur(dark, (0, 0), 12.0)[..., None]
     border = round(2 * wider_mm)
     whole = cv2.copyMakeBorder(whole, border, border, border, border, cv2.BORDER_CONSTANT, value=(60, 90, 40))
     picture = np.clip(whole * 0.8 + rng.normal(0, 4, whole.shape), 0, 255).astype(np.uint8)
@@ -142,6 +146,19 @@ def test_a_picture_that_is_shifted_is_laid_the_right_way_up(label: str, shift_mm
         assert laid is not None and (small_face(laid, blank) * small_face(one, blank)).mean() > 0.97
 
 
+@pytest.mark.parametrize("shaded", [0.3, 0.5, 0.8])
+def test_a_shadow_is_no_part_of_a_face(shaded: float) -> None:
+    """Not in the other picture of the same card, nor in that of the one that looks most like it, nor in the face."""
+    cards = [(label, look(label, 1, shaded=shaded if label in ("CQ", "HT") else 0.0)) for label in LABELS]
+    deck = learned([*cards, *((label, look(label, 2)) for label in LABELS)])
+    assert deck.whole
+    for label, face in deck.faces.items():
+        rows = np.percentile(face[12:-12, 12:-12], 90, axis=(1, 2))  # paper
+        assert np.median(rows[:60]) == pytest.approx(np.median(rows[-60:]), rel=0.06), label
+    both = [(label, look(label, copy, shaded=shaded)) for copy in (3, 4) for label in LABELS]
+    assert learned(both).whole
+
+
 @pytest.mark.parametrize(("wider_mm", "known"), [(1.5, True), (3.0, False)])
 def test_a_card_that_was_seen_before_the_size_was_known(wider_mm: float, known: bool) -> None:
     deck = learned([*game()[:-1], ("SQ", look("SQ", 5, wider_mm=wider_mm))])
@@ -162,6 +179,11 @@ def test_a_deck_that_comes_back_is_known_by_its_look():
     assert again.looks_like(replace(deck.deck(), size_mm=(SIZE[0] + 0.4, SIZE[1])))
     assert not again.looks_like(replace(deck.deck(), size_mm=(SIZE[0] + 4, SIZE[1])))
     faces = dict(deck.faces)
+    aside = {
+        label: (face * np.linspace(1.0, 0.25, len(face))[:, None, None]).astype(np.uint8)
+        for label, face in faces.items()
+    }
+    assert again.looks_like(replace(deck.deck(), faces=aside)), "taught by a lamp from aside"
     assert not again.looks_like(replace(deck.deck(), faces={**faces, "CQ": faces["HT"]}))
     assert not again.looks_like(replace(deck.deck(), faces={label: faces[label] for label in LABELS[:3]}))
 
