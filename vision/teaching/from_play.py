@@ -2,7 +2,7 @@
 
 What a whole game agrees on may still be wrong: two faces taken for each other leave the count as it was. So the
 pictures of one label must be nearer to each other than to any picture of another label; else none of them counts.
-They are made even in their light: a shadow across a card is more than what two cards differ by, and no part of a face.
+They are compared even in their light: a shadow across a card is more than what two cards differ by.
 """
 
 from collections import defaultdict
@@ -10,7 +10,6 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import combinations
-from operator import itemgetter
 from statistics import median
 
 import cv2
@@ -42,6 +41,9 @@ class PlayedFaceLimits:
     #: deck: with more the mat shows there, and a face cut out so lies 1 mm beside its place. Of 64 pictures of a deck
     #: 55 had at most 40 more than the median, the others 50 … 100.
     mat_in_rim: float = 40.0
+    #: Correlation of a picture with itself made even in its light, from which the light upon it is even: 0.98 and more
+    #: by a lamp, 0.85 and less where a shadow or the sun's edge lies across it. 0.95 … 0.98.
+    evenly_lit: float = 0.97
     #: Pictures of other labels with which each is compared closely: those that look most like it.
     rivals: int = 3
     #: mm by which the cards of a kept deck may be larger or smaller: it was measured, too.
@@ -55,15 +57,32 @@ class PlayedFaceLimits:
 LIMITS = PlayedFaceLimits()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shown:
+    """A picture of a card that certainly has this label."""
+
+    picture: Picture
+    even: Picture  # the same, even in its light
+    small: Array  # that, small and normalised
+    evenly_lit: bool
+    rim: float  # how much its rim differs from the paper beside it
+
+    @classmethod
+    def of(cls, picture: Picture, deck: Deck) -> "_Shown":
+        even = whitened(picture)
+        small = small_face(even, deck)
+        alike = float((small * small_face(picture, deck)).mean())
+        return cls(picture, even, small, alike >= LIMITS.evenly_lit, _rim(even))
+
+
 class PlayedDeck:
     """The faces learned in play so far, of a deck that has ``labels``, ``copies`` of each."""
 
     def __init__(self, name: str, labels: Iterable[str], copies: int, size_mm: tuple[float, float]) -> None:
         self.labels, self.copies = tuple(labels), copies
         self._empty = Deck(name, size_mm, {})
-        self._pictures: defaultdict[str, list[Picture]] = defaultdict(list)  # even in their light
-        self._small: dict[str, list[Array]] = {}
-        self._at_place: dict[str, list[Picture]] = {}  # those in whose rim no mat shows, the newest first
+        self._shown: defaultdict[str, list[_Shown]] = defaultdict(list)
+        self._most_rim = 0.0  # with more the mat shows in it
         self.faces: dict[str, Picture] = {}
 
     @property
@@ -85,19 +104,11 @@ class PlayedDeck:
                 continue
             off = max(abs(picture.shape[0] - height), abs(picture.shape[1] - width))
             if off <= LIMITS.before_measured_mm * REFERENCE_SCALE:
-                even = whitened(cut_to_size(picture, self._empty.size_mm))
-                self._pictures[label] = [*self._pictures[label], even][-LIMITS.kept :]
+                shown = _Shown.of(cut_to_size(picture, self._empty.size_mm), self._empty)
+                self._shown[label] = [*self._shown[label], shown][-LIMITS.kept :]
             yield
-        for label, pictures in self._pictures.items():
-            self._small[label] = [small_face(one, self._empty) for one in pictures]
-        yield
-        rims = {label: [_rim(one) for one in reversed(pictures)] for label, pictures in self._pictures.items()}
-        most = LIMITS.mat_in_rim + median([rim for each in rims.values() for rim in each] or [0.0])
-        self._at_place = {
-            label: [one for one, rim in zip(reversed(pictures), rims[label], strict=True) if rim <= most]
-            for label, pictures in self._pictures.items()
-        }
-        yield
+        rims = [one.rim for shown in self._shown.values() for one in shown]
+        self._most_rim = LIMITS.mat_in_rim + median(rims or [0.0])
         faces: dict[str, Picture] = {}
         for label in self.labels:
             face = yield from self._face(label)
@@ -129,7 +140,7 @@ class PlayedDeck:
 
     def drop(self) -> None:
         """Forget all pictures: the faces do not make a deck."""
-        self._pictures.clear()
+        self._shown.clear()
         self.faces = {}
 
     def _face(self, label: str) -> Generator[None, None, Picture | None]:
@@ -138,12 +149,12 @@ class PlayedDeck:
         Others may show a hand. If one of them shows another label's face nobody knows which of them is named rightly;
         if they agree among themselves two packs are played with.
         """
-        pictures, at_place = self._pictures.get(label, []), self._at_place.get(label, [])
-        for base in at_place:
-            laid: list[tuple[Picture, Picture, float]] = []
-            for one in pictures:
+        shown = self._shown.get(label, [])
+        for base in reversed([one for one in shown if one.rim <= self._most_rim]):
+            laid: list[tuple[_Shown, Picture, float]] = []
+            for one in shown:
                 if one is not base:
-                    laid.append((one, *laid_on(base, one, self._empty)))
+                    laid.append((one, *laid_on(base.even, one.even, self._empty)))
                     yield
             agreeing = [one for one in laid if one[2] >= LIMITS.min_correlation]
             if len(agreeing) + 1 >= LIMITS.least:
@@ -156,22 +167,26 @@ class PlayedDeck:
             if self._nearest_rival(label, one) >= less_alike:
                 return None
             yield
-        if any(laid_on(one, two, self._empty)[1] >= LIMITS.min_correlation for one, two in combinations(strangers, 2)):
+        if any(self._alike(one, two) >= LIMITS.min_correlation for one, two in combinations(strangers, 2)):
             return None
-        averaged = [laid for one, laid, _ in agreeing if any(one is other for other in at_place)]
-        return np.asarray(np.mean([base, *averaged], axis=0) + 0.5, np.uint8)
+        at_place = [(one, laid) for one, laid, _ in agreeing if one.rim <= self._most_rim]
+        evenly_lit = [one for one in (base, *(one for one, _ in at_place)) if one.evenly_lit]
+        if evenly_lit:
+            first, *others = (one.picture for one in evenly_lit)
+            fitted = [laid_on(first, other, self._empty) for other in others]
+            averaged = [first, *(laid for laid, alike in fitted if alike >= LIMITS.min_correlation)]
+        else:
+            averaged = [base.even, *(laid for _, laid in at_place)]
+        return np.asarray(np.mean(averaged, axis=0) + 0.5, np.uint8)
 
-    def _nearest_rival(self, label: str, picture: Picture) -> float:
+    def _nearest_rival(self, label: str, picture: _Shown) -> float:
         """Measure the correlation with the nearest picture of another label."""
-        own = small_face(picture, self._empty)
-        rivals = [
-            (correlation(own, small), one)
-            for other in self._pictures
-            if other != label
-            for one, small in zip(self._pictures[other], self._small[other], strict=True)
-        ]
-        nearest = nlargest(LIMITS.rivals, rivals, key=itemgetter(0))
-        return max((laid_on(picture, one, self._empty)[1] for _, one in nearest), default=0.0)
+        others = [one for other, shown in self._shown.items() if other != label for one in shown]
+        rivals = nlargest(LIMITS.rivals, others, key=lambda one: correlation(picture.small, one.small))
+        return max((self._alike(picture, one) for one in rivals), default=0.0)
+
+    def _alike(self, one: _Shown, other: _Shown) -> float:
+        return laid_on(one.even, other.even, self._empty)[1]
 
 
 def _rim(picture: Picture) -> float:
