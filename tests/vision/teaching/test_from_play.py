@@ -10,9 +10,10 @@ import pytest
 
 from vision.deck.deck import Deck
 from vision.errors import DeckError
+from vision.images import Picture, decoded
 from vision.simulation.art import load_art
 from vision.teaching.adaptation import registered, small_face
-from vision.teaching.from_play import PlayedDeck
+from vision.teaching.from_play import PlayedDeck, laid_on
 
 ART = load_art("stichwart")
 LABELS = ("HT", "DT", "CQ", "SQ")
@@ -157,6 +158,52 @@ def test_a_shadow_is_no_part_of_a_face(shaded: float) -> None:
         assert np.median(rows[:60]) == pytest.approx(np.median(rows[-60:]), rel=0.06), label
     both = [(label, look(label, copy, shaded=shaded)) for copy in (3, 4) for label in LABELS]
     assert learned(both).whole
+
+
+def warm(shaded: tuple[float, ...]) -> list[tuple[str, bytes]]:
+    """A game by a warm lamp; one picture of each card for each share of it that lies in shadow."""
+    cards = []
+    for label in LABELS:
+        for copy, share in enumerate(shaded):
+            picture = decoded(look(label, copy, shaded=share)) * np.array([0.6, 0.9, 1.0])
+            cards.append((label, cv2.imencode(".jpg", picture.astype(np.uint8))[1].tobytes()))
+    return cards
+
+
+def is_warm(picture: Picture) -> bool:
+    blue, _, red = np.percentile(picture[12:-12, 12:-12], 90, axis=(0, 1))
+    return bool(blue < 0.7 * red)
+
+
+@pytest.mark.parametrize(
+    ("shaded", "as_seen", "averaged"),
+    [
+        pytest.param((0.0, 0.0), True, 2, id="in even light, as it was seen"),
+        pytest.param((0.5, 0.0), True, 1, id="a shadow across one of the pictures"),
+        pytest.param((0.5, 0.5), False, 2, id="a shadow across each: divided by its paper"),
+    ],
+)
+def test_a_face_is_made_of_the_pictures_in_even_light(
+    monkeypatch: pytest.MonkeyPatch, shaded: tuple[float, float], as_seen: bool, averaged: int
+) -> None:
+    counts: list[int] = []
+    mean = np.mean
+    monkeypatch.setattr(np, "mean", lambda those, axis: counts.append(len(those)) or mean(those, axis=axis))
+    faces = learned(warm(shaded)).faces
+    assert {"CQ", "SQ"} <= set(faces) and all(is_warm(face) == as_seen for face in faces.values())
+    assert set(counts) == {averaged}
+
+
+@pytest.mark.slow
+def test_a_picture_that_does_not_lie_on_another_is_no_part_of_the_face(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made even they agree; as they are they cannot be registered."""
+
+    def lay_even_ones(base: Picture, other: Picture, deck: Deck) -> tuple[Picture, float]:
+        return (np.zeros_like(base), 0.0) if is_warm(base) else laid_on(base, other, deck)
+
+    monkeypatch.setattr("vision.teaching.from_play.laid_on", lay_even_ones)
+    faces = learned(warm((0.0, 0.0))).faces
+    assert len(faces) == len(LABELS) and all(face[:, :, 2].max() > 190 for face in faces.values())
 
 
 @pytest.mark.parametrize(("wider_mm", "known"), [(1.5, True), (3.0, False)])
