@@ -200,8 +200,7 @@ def without_things(
     matter: Cells,
     where: MatChange,
 ) -> list[tuple[TrackedCard, CardReading]]:
-    """Leave out new cards of which nothing is read beside which more has changed than cards explain: a newspaper has
-    columns.
+    """Leave out new cards of which nothing is read and that touch what no card explains: a newspaper has columns.
 
     What has changed elsewhere, where the sun wanders or a hand rests, says nothing of them.
 
