@@ -1,5 +1,7 @@
 """A card laid face down (durchgaenge 4b): the camera sees a back, the deck says in the end which card it was."""
 
+from dataclasses import replace
+from math import atan2
 from typing import Any
 
 import pytest
@@ -138,6 +140,51 @@ def test_what_turns_out_to_lie_open_counts_so(
     assert [one.event for one in covered(table)] == [card.event] * down
     assert table.round.game is not None
     assert all(fault.code != "not_entitled" for fault in table.round.game.faults)
+
+
+@pytest.mark.parametrize(
+    ("unread", "unseen", "leads", "lies_open"),
+    [
+        pytest.param(True, False, True, True, id="nothing of it was read, and its seat leads: it has won"),
+        pytest.param(False, True, True, True, id="nobody saw it, and its seat leads"),
+        pytest.param(False, False, True, False, id="its back was seen: who leads does so against the order"),
+        pytest.param(True, False, False, False, id="nothing of it was read, and who has won without it leads"),
+    ],
+)
+def test_whose_seat_leads_next_has_not_covered_his_card(
+    script: list[dict[str, Any]], unread: bool, unseen: bool, leads: bool, lies_open: bool
+) -> None:
+    number = next(number for number, event in enumerate(script) if event.get("down"))
+    seat = script[number]["seat"]
+    trick = [event for event in script[number + 1 :] if event["event"] == "card"]
+    played = Played(script[: number + 1], unread=unread, unseen=unseen)
+    for event in trick:
+        if played.table.round.game is not None and not played.table.round.game.open_trick:
+            break
+        played.lay(event["seat"], event["card"], False)
+    played.take()
+    if unseen:
+        played.at += 2
+        played.table.observe(Tick(at=played.at))
+    game = played.table.round.game
+    assert game is not None and game.tricks and not game.open_trick
+    first = game.tricks[-1]
+    assert [one.seat for one in covered(played.table)] == [seat] and first.winner != seat
+    leader, at = seat if leads else first.winner, played.at + 2
+    (x, y), card = PLACES[leader], played.number
+    lead = CardLaid(at=at, card=card, label="DA", margin=0.9, choices=(("DA", 0.9),), x=x, y=y, angle=0)
+    played.table.observe(replace(lead, arm=atan2(y, x), arm_share=1.0, not_before=at - 0.6, rested=at - 0.2))
+    for second in range(10):
+        played.table.observe(Tick(at=at + second))
+    game = played.table.round.game
+    assert game is not None and [one.seat for one in game.open_trick] == [leader]
+    assert [one.seat for one in covered(played.table)] == ([] if lies_open else [seat])
+    assert (game.tricks[-1].winner == seat) == lies_open
+    accused = {(fault.code, fault.seat) for fault in game.faults}
+    assert accused == ({("out_of_turn", seat)} if leads and not lies_open else set())
+    if lies_open:
+        (card,) = [one for one in game.tricks[-1].cards if one.seat == seat]
+        assert len(card.doubt) > 1 and played.table.picture(card.event) == (b"picture" if unread else None)
 
 
 def test_a_card_that_was_seen_to_lie_face_down_does_so_whatever_it_is(script: list[dict[str, Any]]) -> None:

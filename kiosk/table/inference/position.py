@@ -26,6 +26,7 @@ class Lying:
     doubt: tuple[Card, ...]  # read with doubt, not settled: the choices
     settled: bool  # a person has said what it is, or whose
     sight: Sight | None  # where it was seen, and the arm that brought it
+    perhaps_open: bool = False  # counts as face down, but nobody saw that it does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,7 @@ class Position:
     covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
     asked: tuple[Mapping[int, int], ...] = ()  # the seats that cards, by their events, may be of instead: not settled
     takers: Callable[[Mapping[int, int]], frozenset[int]] = lambda seats: frozenset()  # see ``_takers``
+    wins_open: Callable[[int], tuple[Card, ...]] = lambda event: ()  # see ``_wins_open``
 
     @property
     def lacking(self) -> int:
@@ -107,6 +109,7 @@ def position(
         covers=covers(game, game.next_to_lay),
         asked=asked,
         takers=partial(_takers, game),
+        wins_open=partial(_wins_open, game, deck),
     )
 
 
@@ -147,6 +150,19 @@ def _takers(game: Game, seats: Mapping[int, int]) -> frozenset[int]:
             tried = (*moved[:index], replace(laid, card=choice), *moved[index + 1 :])
             winners.add(best(game.contract, game.book.equal_order(tried), second_wins).seat)
     return frozenset(winners)
+
+
+def _wins_open(game: Game, deck: Sequence[Card], event: int) -> tuple[Card, ...]:
+    """List the labels with which a card of the last trick, by its event, would have won it if it lay open."""
+    cards = game.tricks[-1].cards
+    place = next(place for place, laid in enumerate(cards) if laid.event == event)
+    second_wins = game.book.second_wins(game.contract, game.options)
+
+    def wins(card: Card) -> bool:
+        tried = (*cards[:place], replace(cards[place], card=card, down=False), *cards[place + 1 :])
+        return best(game.contract, game.book.equal_order(tried), second_wins).event == event
+
+    return tuple(card for card in dict.fromkeys(deck) if wins(card))
 
 
 def corrections(events: Sequence[Event]) -> dict[int, CardCorrected]:
@@ -197,4 +213,5 @@ def _lying(card: Laid, events: Sequence[Event], settled: Collection[int]) -> Lyi
         doubt=card.doubt,
         settled=card.event in settled,
         sight=None if event.place is None else Sight(event.place, event.arm),
+        perhaps_open=card.down and event.unseen and event.margin is None,
     )

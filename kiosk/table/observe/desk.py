@@ -30,6 +30,9 @@ class Desk(Protocol):
         :raises BadEvent: it cannot happen here.
         """
 
+    def picture(self, number: int) -> bytes | None:
+        """Return the picture (JPEG) of a card in doubt, if there is one."""
+
     def renew_picture(self, number: int, picture: bytes) -> None:
         """Show a later picture of a card in doubt from now on."""
 

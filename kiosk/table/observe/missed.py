@@ -22,22 +22,33 @@ _MOST_TRICKS_MISSED = 3
 #: Why a card counts as the next seat's, and why an unseen one as another seat's.
 UPON_UNSEEN = "it lies upon one that was not seen"
 
+LED_NEXT = "it lay open: its seat leads the next trick"
+
 WON_UNSEEN = "who leads has won the trick of which one was not seen"
 
 #: Cards of a trick that the game cannot have had, from which on it is the next game's: one alone may have been misread.
 _CARDS_OF_ANOTHER_GAME = 2
 
 
-def note_missed(desk: Desk, likely: Collection[Card] = (), besides: Card | None = None) -> int | None:
+def note_missed(
+    desk: Desk,
+    likely: Collection[Card] = (),
+    besides: Card | None = None,
+    *,
+    may_be_covered: bool = True,
+    picture: bytes | None = None,
+) -> int | None:
     """Note an unseen card where the next one is due; return its event, None if there can be none.
 
     :param likely: what it probably was: it counts as one of these until it is known.
     :param besides: a card that lies there and is noted after it.
+    :param may_be_covered: where the book allows it, it lies face down.
     """
     position = desk.position()
     if position.due is None:
         return None
-    covered = [card for card in position.covers if card in cards_left(position)]  # a back is easily overlooked
+    covers = position.covers if may_be_covered else ()
+    covered = [card for card in covers if card in cards_left(position)]  # a back is easily overlooked
     possible = covered or sorted(cards_left(position, besides), key=lambda card: card not in likely)
     if not possible:
         return None
@@ -55,7 +66,7 @@ def note_missed(desk: Desk, likely: Collection[Card] = (), besides: Card | None 
         )
     else:
         event = CardPlayed(seat=seat, card=card, doubt=doubt, unseen=True, down=down)
-    number = second_thought(desk, event)
+    number = second_thought(desk, event, picture)
     if number is None and isinstance(event, CardInserted):  # after what its seat has taken back
         number = second_thought(desk, replace(event, after=min(behind) - 1))
     desk.notices["missed_card", seat] = number
@@ -119,6 +130,23 @@ def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int | None
     before = {one.event: one.seat for one in seen}
     put_to_seats(desk, {event: to for event, to in without(best).items() if to != before[event]}, WON_UNSEEN)
     note_missed(desk)
+
+
+def lay_open_by_lead(desk: Desk, seat: int | None) -> None:
+    """Have the card of the last trick lie open that counts as face down and that nobody saw so, if ``seat``, whose it
+    is, leads now: it has won the trick then.
+    """
+    position = desk.position()
+    trick = position.last_trick
+    covered = next((one for one in trick if one.seat == seat and one.perhaps_open and not one.settled), None)
+    if covered is None or position.open_trick:
+        return
+    left = cards_left(position)
+    winning = [card for card in position.wins_open(covered.event) if card in left]
+    if winning:
+        picture = desk.picture(covered.event)
+        remove_card(desk, covered.event, LED_NEXT)
+        note_missed(desk, winning, may_be_covered=False, picture=picture)
 
 
 def _as_upon(sight: Sight, seat: int, below: int, centres: Mapping[int, Place]) -> Sight:

@@ -71,7 +71,10 @@ def note_covered(desk: Desk, centres: Mapping[int, Place], report: CardLaid, pos
     if owner_of(report, position, centres).seat != position.due:
         return None
     place = (round(report.x), round(report.y))
-    event = CardPlayed(seat=position.due, place=place, card=left[0], down=True, doubt=tuple(left), unseen=True)
+    margin = 1.0 if report.face_down else None  # a back that was seen; else it may lie open after all
+    event = CardPlayed(
+        seat=position.due, place=place, card=left[0], down=True, doubt=tuple(left), unseen=True, margin=margin
+    )
     return second_thought(desk, event, report.picture)
 
 

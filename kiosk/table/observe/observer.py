@@ -18,7 +18,7 @@ from kiosk.table.observe.laying_order import Ordered, unordered
 from kiosk.table.observe.left_down import LeftDown
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.looked_at import LookedAt
-from kiosk.table.observe.missed import end_trick, nearly_over, note_missed, put_right_by_lead
+from kiosk.table.observe.missed import end_trick, lay_open_by_lead, nearly_over, note_missed, put_right_by_lead
 from kiosk.table.observe.next_game import NextGame
 from kiosk.table.observe.noted import NotedCards
 from kiosk.table.observe.noting import note_card, note_covered, read_again, sight_of
@@ -374,7 +374,9 @@ class Observer:
     def _led(self, report: CardLaid, position: Position, seat: int | None) -> Position:
         """Prepare for the card that leads a trick; the position then: who leads may tell of the trick before."""
         if seat is None and self._against_turn(report):
-            put_right_by_lead(self._desk, self.centres, likeliest_seat(sight_of(report), self.centres, self.centres))
+            leads = likeliest_seat(sight_of(report), self.centres, self.centres)
+            lay_open_by_lead(self._desk, leads)
+            put_right_by_lead(self._desk, self.centres, leads)
             position = self._desk.position()
         self._noted.led(position)
         self._next_game.led(paused=bool(position.seen) and report.at - self._stirred >= self._dealing)
