@@ -133,8 +133,9 @@ def put_right_by_lead(desk: Desk, centres: Mapping[int, Place], seat: int | None
 
 
 def lay_open_by_lead(desk: Desk, seat: int | None) -> None:
-    """Have the card of the last trick lie open that counts as face down and that nobody saw so, if ``seat``, whose it
-    is, leads now: it has won the trick then.
+    """Lay the last trick's card open that nobody saw lie face down if ``seat``, whose it is, leads now.
+
+    It has won the trick then: what lies face down wins nothing.
     """
     position = desk.position()
     trick = position.last_trick
