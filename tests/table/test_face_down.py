@@ -143,16 +143,17 @@ def test_what_turns_out_to_lie_open_counts_so(
 
 
 @pytest.mark.parametrize(
-    ("unread", "unseen", "leads", "lies_open"),
+    ("unread", "unseen", "named", "leads", "lies_open"),
     [
-        pytest.param(True, False, True, True, id="nothing of it was read, and its seat leads: it has won"),
-        pytest.param(False, True, True, True, id="nobody saw it, and its seat leads"),
-        pytest.param(False, False, True, False, id="its back was seen: who leads does so against the order"),
-        pytest.param(True, False, False, False, id="nothing of it was read, and who has won without it leads"),
+        pytest.param(True, False, False, True, True, id="nothing of it was read, and its seat leads: it has won"),
+        pytest.param(False, True, False, True, True, id="nobody saw it, and its seat leads"),
+        pytest.param(False, False, False, True, False, id="its back was seen: who leads does so against the order"),
+        pytest.param(True, False, False, False, False, id="nothing of it was read, and who has won without it leads"),
+        pytest.param(True, False, True, True, False, id="people have named it before: what they say stays"),
     ],
 )
 def test_whose_seat_leads_next_has_not_covered_his_card(
-    script: list[dict[str, Any]], unread: bool, unseen: bool, leads: bool, lies_open: bool
+    script: list[dict[str, Any]], unread: bool, unseen: bool, named: bool, leads: bool, lies_open: bool
 ) -> None:
     number = next(number for number, event in enumerate(script) if event.get("down"))
     seat = script[number]["seat"]
@@ -170,6 +171,9 @@ def test_whose_seat_leads_next_has_not_covered_his_card(
     assert game is not None and game.tricks and not game.open_trick
     first = game.tricks[-1]
     assert [one.seat for one in covered(played.table)] == [seat] and first.winner != seat
+    if named:
+        (card,) = covered(played.table)
+        played.table.note(CardCorrected(of=card.event, card=card.doubt[0], by="seat 1"))
     leader, at = seat if leads else first.winner, played.at + 2
     (x, y), card = PLACES[leader], played.number
     lead = CardLaid(at=at, card=card, label="DA", margin=0.9, choices=(("DA", 0.9),), x=x, y=y, angle=0)

@@ -138,9 +138,8 @@ def lay_open_by_lead(desk: Desk, seat: int | None) -> None:
     It has won the trick then: what lies face down wins nothing.
     """
     position = desk.position()
-    trick = position.last_trick
-    covered = next((one for one in trick if one.seat == seat and one.perhaps_open and not one.settled), None)
-    if covered is None or position.open_trick:
+    covered = next((one for one in position.last_trick if one.seat == seat and one.perhaps_open), None)
+    if covered is None or covered.settled:
         return
     left = cards_left(position)
     winning = [card for card in position.wins_open(covered.event) if card in left]

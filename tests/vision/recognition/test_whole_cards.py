@@ -9,6 +9,7 @@ import pytest
 
 from vision.geometry.projection import card_corners
 from vision.geometry.rectification import SCALE, RectifiedPlane, plane_around
+from vision.images import Picture
 from vision.mat.calibration import find_mat
 from vision.mat.layout import MatLayout
 from vision.recognition.edge_proposals import EdgeProposals
@@ -133,22 +134,22 @@ def test_what_else_lies_on_a_table_is_no_card(name):
 def test_cards_upon_others_are_found_in_a_dim_hall_where_not_all_sides_are_seen():
     """Each card of three tricks when it has come to rest, most upon others; three of them have no outline."""
     camera = BusyTable(ART, MatLayout(seats=4), 9010, light="hall", size=(1280, 720))
-    camera.wait(0.5)
-    frame = [next(camera) for _ in iter(lambda: camera.busy, False)][-1]
-    view = find_mat(frame.image, camera.layout).view
+
+    def picture(seconds: float) -> Picture:
+        camera.wait(seconds)
+        return [next(camera) for _ in iter(lambda: camera.busy, False)][-1].image
+
+    view = find_mat(picture(0.5), camera.layout).view
     found, outlines = 0, 0
     for number, label in enumerate(list(ART.doppelkopf)[:12]):
         pose = camera.lay(label, 1 + number % 4).card.pose
-        camera.wait(1.1)
-        frame = [next(camera) for _ in iter(lambda: camera.busy, False)][-1]
         true = np.array([pose.x, pose.y, pose.angle])
-        plane = plane_around(frame.image, SIZE, view, view.project(card_corners(true, SIZE)))
+        plane = plane_around(picture(1.1), SIZE, view, view.project(card_corners(true, SIZE)))
         seen = whole_cards(plane, EdgeProposals.of(plane, SIZE), SIZE, [])
         near = [math.hypot(*(one[:2] + plane.origin - true[:2])) for one in seen]
         found += min(near, default=9.9) < 0.5
         outlines += outline_at(plane.fine, true - np.append(plane.origin, 0.0), SIZE) is not None
         if number % 4 == 3:
             camera.collect(1)
-            camera.wait(1.0)
-            frame = [next(camera) for _ in iter(lambda: camera.busy, False)][-1]
+            picture(1.0)
     assert found == 12 and outlines < 12
