@@ -49,6 +49,14 @@ def outline_at(
     return quad + first if seen else None
 
 
+def fitted_whole(
+    plane: RectifiedPlane, proposals: EdgeProposals, pose: Array, size_mm: tuple[float, float]
+) -> Array | None:
+    """Fit a card of this size near a pose (mm, mm, rad from the raster's corner); None if it is not seen all round."""
+    fitted = fitted_pose(plane.fine, pose, size_mm)
+    return fitted if proposals.support_of(fitted[None])[0] >= LIMITS.whole_support else None
+
+
 def fitted_pose(fine: Picture, pose: Array, size_mm: tuple[float, float]) -> Array:
     """Fit a card of this size to the edges near a pose (mm, mm, rad) of a picture at ``SCALE``.
 
@@ -100,9 +108,10 @@ def whole_cards(
         if outline is not None:
             pose = pose_of(outline / SCALE, pose)
         else:
-            pose = fitted_pose(plane.fine, pose, size_mm)
-            if proposals.support_of(pose[None])[0] < LIMITS.whole_support:
+            fitted = fitted_whole(plane, proposals, pose, size_mm)
+            if fitted is None:
                 continue
+            pose = fitted
         found.append(pose)
         likely &= ~poses_near(proposals.poses, found[-1], LIMITS.apart_mm, LIMITS.apart_rad)
     return found

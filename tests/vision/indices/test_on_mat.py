@@ -53,7 +53,12 @@ SILENT = PipEvidence(0, np.full(4, 0.25), None)
 @pytest.mark.parametrize(("indices", "middle", "label", "first"), [
     pytest.param([reading("H9", 0.95)] * 2, NINE, "H9", "H9", id="index and pips agree"),
     pytest.param([reading("H9", 0.95)] * 2, SILENT, "H9", "H9", id="the middle says nothing"),
+    pytest.param([reading("H9", 0.88)] * 2, SILENT, None, "H9", id="a nine less surely read, and no pips are counted"),
+    pytest.param([reading("H9", 0.88), reading("H9", 0.92)], SILENT, "H9", "H9", id="one of its indices surely read"),
+    pytest.param([reading("HJ", 0.88)] * 2, SILENT, "HJ", "HJ", id="a picture has no pips to count"),
+    pytest.param([reading("H9", 0.88)] * 2, NINE, "H9", "H9", id="a nine less surely read, with nine pips"),
     pytest.param([reading("H9", 0.95)] * 2, None, "H9", "H9", id="the middle is not seen"),
+    pytest.param([reading("H9", 0.88)] * 2, None, "H9", "H9", id="less surely read, and the middle is not seen"),
     pytest.param([reading("H9", 0.95)] * 2, COURT, None, "HJ", id="a picture, read as a nine"),
     pytest.param([reading("HJ", 0.95)] * 2, COURT, "HJ", "HJ", id="a picture, read as one"),
     pytest.param([reading("HJ", 0.9)] * 2, NINE, None, "H9", id="nine pips, read as a jack"),
