@@ -47,7 +47,7 @@ class MatIndexLimits:
     named_by_one: float = 0.6
     named_alone: float = 0.9
     #: Probability by the better index from which a number is named though no pips are counted on a card seen all round.
-    #: Of 458 so named rightly (ten decks, five lights) all had 0.91 or more, of eight queens read as nines 0.88 at most.
+    #: Of 458 so named rightly (ten decks, five lights) all had 0.91 or more, of eight queens taken for nines none.
     named_uncounted: float = 0.9
     #: Score times probability of a lone index from which it is a card in doubt.
     reported_alone: float = 0.5

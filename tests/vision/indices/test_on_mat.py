@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from vision.deck.deck import Deck
+from vision.geometry.rectification import SCALE, plane_around
 from vision.indices.on_mat import MatIndexReader, _seen
 from vision.indices.pips import PipEvidence
 from vision.indices.reading import LABELS, IndexReading
+from vision.recognition.edge_proposals import EdgeProposals
 from vision.simulation.art import load_art
 from vision.simulation.scene import Scene, random_scene
 
@@ -48,6 +50,25 @@ def reading(label: str, sure: float, score: float = 0.95) -> IndexReading:
 COURT = PipEvidence(0, np.full(4, 0.25), None, court=True)
 NINE = PipEvidence(9, np.array([0.01, 0.01, 0.97, 0.01]), True)
 SILENT = PipEvidence(0, np.full(4, 0.25), None)
+
+
+@pytest.mark.parametrize("seed", [3000, 3001, 3013, 3017])
+def test_pips_are_looked_for_on_cards_upon_others(seed, monkeypatch):
+    scene = random_scene(seed, ART, "overlapping")
+    plane = plane_around(scene.frame, ART.size_mm, scene.view, None)
+    looked_at: list[np.ndarray] = []
+
+    def find(fine, outline):
+        looked_at.append(outline.mean(0) / SCALE + plane.origin)
+        return SILENT
+
+    monkeypatch.setattr("vision.indices.on_mat.find_pips", find)
+    proposals = EdgeProposals.of(plane, ART.size_mm)
+    MatIndexReader(ART.doppelkopf).read(plane, proposals, ART.size_mm)
+    whole, *covered = ([card.pose.x, card.pose.y] for card in reversed(scene.cards))
+    away = np.linalg.norm(np.array(looked_at)[:, None] - np.array([whole, *covered]), axis=2)
+    assert away[:, 0].min() < 1.0  # the uppermost
+    assert (away[:, 1:].min(0) > 10.0).all()
 
 
 @pytest.mark.parametrize(("indices", "middle", "label", "first"), [
