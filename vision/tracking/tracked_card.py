@@ -36,7 +36,7 @@ class TrackedCard:
     since: float
     votes: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     scores: dict[str, float] = field(default_factory=dict)  # the recogniser's, of the best reading
-    sure: set[str] = field(default_factory=set)  # labels that a reading gave without doubt
+    sure: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # votes of readings without doubt
     weight: float = 0.0
     readings: int = 0
     read_at: float = 0.0  # of the last one
@@ -57,7 +57,8 @@ class TrackedCard:
         if best is not None:
             card.scores.setdefault(best, 1.0)
             card.votes[best] = report.margin
-            card.sure = {best} if report.label is not None else set()
+            if report.label is not None:
+                card.sure[best] = report.margin
             card.reported = (best, report.label is None)
         card.weight, card.readings = 1.0, 1
         return card
@@ -71,7 +72,7 @@ class TrackedCard:
             return
         self.votes[reading.choices[0][0]] += reading.margin * weight
         if reading.label is not None:
-            self.sure.add(reading.label)
+            self.sure[reading.label] += reading.margin * weight
         for label, score in reading.choices:
             self.scores[label] = max(score, self.scores.get(label, -1.0))
 
@@ -90,10 +91,14 @@ class TrackedCard:
 
     @property
     def label(self) -> str | None:
-        """The label, if a reading was sure of it and the votes for any other are less than half as many."""
+        """The label, if readings were sure of it, and the votes for any other are less than half as many.
+
+        Many readings in doubt do not outvote the one that was sure: they may all be deceived by the same light.
+        """
         best = self.ranked[0] if self.scores else ""
         rival = max((votes for label, votes in self.votes.items() if label != best), default=0.0)
-        return best if best in self.sure and self.votes[best] > 2.0 * rival else None
+        surest = best in self.sure and self.sure[best] >= max(self.sure.values())
+        return best if surest and self.votes[best] > 2.0 * rival else None
 
     @property
     def unread(self) -> bool:
