@@ -15,6 +15,12 @@ from tests.waiting import until
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
+#: Changes the address as a link does, and waits until the page was told.
+CHANGE_ADDRESS = """address => new Promise(told => {
+  addEventListener("hashchange", told, { once: true });
+  location.hash = address;
+})"""
+
 
 def seen(tone: int, size: tuple[int, int]) -> bytes:
     image = np.full((size[1], size[0], 3), tone, np.uint8)
@@ -36,8 +42,9 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 def test_a_referee_goes_through_a_game(browser: Any, hall: Hall, width: int, height: int) -> None:
     page = browser.new_context(viewport={"width": width, "height": height}, locale="de-DE").new_page()
     wrong: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda said: wrong.append(f"{said.text} {said.location}") if said.type == "error" else None)
     page.goto(f"{hall.service.url}/#/1/7")
+    playwright.expect(page.locator("tr.running")).to_have_count(1)
     playwright.expect(page.locator("tr.running a")).to_have_count(0)  # a guest has nothing to look at
     page.goto(f"{hall.service.url}/#/1/7/game/1")
     playwright.expect(page.locator("#main")).to_contain_text("dürfen Turnierleitung und Schiedsrichter")
@@ -72,4 +79,19 @@ def test_a_referee_goes_through_a_game(browser: Any, hall: Hall, width: int, hei
     hall.line.stop()
     playwright.expect(page.locator(".played")).to_contain_text("Der Tisch ist nicht verbunden")
     assert [line for line in wrong if "403" not in line] == []
+    page.context.close()
+
+
+def test_an_address_that_changes_while_the_page_begins(browser: Any, hall: Hall) -> None:
+    page = browser.new_context(locale="de-DE").new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/api/me", lambda _: None)  # it is not known yet what is held here
+    with page.expect_request("**/api/me"):
+        page.goto(f"{hall.service.url}/#/1")
+    page.evaluate(CHANGE_ADDRESS, "#/1/7")
+    page.unroute("**/api/me")  # what was held goes on
+    playwright.expect(page.locator("tr.running")).to_have_count(1)
+    playwright.expect(page.locator("h1")).to_contain_text("Tisch 7")
+    assert not [address for address in asked if "/api//" in address]
     page.context.close()

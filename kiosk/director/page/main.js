@@ -180,11 +180,8 @@ document.getElementById("skip").onclick = event => {
   event.preventDefault();
   document.getElementById("main").focus();
 };
-addEventListener("hashchange", route);
 addEventListener("pagehide", keepTyped);
 whenAnother(actions.takeBackForm);
-setInterval(tick, 250);
-setInterval(() => loadMe().then(redraw, () => {}), 20000); // other tournaments and pages may have come
 drawBy(draw);
 
 async function begin() {
@@ -203,6 +200,9 @@ async function begin() {
   if (pin && !state.me.director) await enterPin(decodeURIComponent(pin[1]));
   state.round = state.me.now;
   route();
+  addEventListener("hashchange", route); // not before: it is not known yet who has logged in, and what is held
+  setInterval(tick, 250);
+  setInterval(() => loadMe().then(redraw, () => {}), 20000); // other tournaments and pages may have come
   let wasUp = false;
   start(() => {
     if (state.up && !wasUp) loadMe().then(redraw, () => {});
