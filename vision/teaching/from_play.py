@@ -19,8 +19,8 @@ from vision.deck.deck import REFERENCE_SCALE, Deck
 from vision.deck.face_quality import check_face
 from vision.geometry.projection import Array
 from vision.images import Picture, decoded
-from vision.indices.networks import whitened
 from vision.teaching.adaptation import correlation, cut_to_size, registered, small_face
+from vision.teaching.even_light import even_light
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +41,9 @@ class PlayedFaceLimits:
     #: deck: with more the mat shows there, and a face cut out so lies 1 mm beside its place. Of 64 pictures of a deck
     #: 55 had at most 40 more than the median, the others 50 … 100.
     mat_in_rim: float = 40.0
-    #: Correlation of a picture with itself made even in its light, from which the light upon it is even: 0.98 and more
-    #: by a lamp, 0.85 and less where a shadow or the sun's edge lies across it. 0.95 … 0.98.
-    evenly_lit: float = 0.97
+    #: Correlation of a picture with itself made even in its light, from which the light upon it is even: 0.97 and more
+    #: by a lamp, however warm; where a shadow or the sun's edge lies across it mostly 0.95 and less. 0.95 … 0.97.
+    evenly_lit: float = 0.96
     #: Pictures of other labels with which each is compared closely: those that look most like it.
     rivals: int = 3
     #: mm by which the cards of a kept deck may be larger or smaller: it was measured, too.
@@ -69,7 +69,7 @@ class _Shown:
 
     @classmethod
     def of(cls, picture: Picture, deck: Deck) -> "_Shown":
-        even = whitened(picture)
+        even = even_light(picture)
         small = small_face(even, deck)
         alike = float((small * small_face(picture, deck)).mean())
         return cls(picture, even, small, alike >= LIMITS.evenly_lit, _rim(even))
@@ -133,7 +133,7 @@ class PlayedDeck:
         if not set(self.labels) <= set(deck.faces):
             return False
         return all(
-            laid_on(face, whitened(cv2.resize(deck.faces[label], face.shape[1::-1])), self._empty)[1]
+            laid_on(face, even_light(cv2.resize(deck.faces[label], face.shape[1::-1])), self._empty)[1]
             >= LIMITS.min_correlation
             for label, face in self.faces.items()
         )

@@ -14,8 +14,8 @@ import numpy as np
 from vision.deck.deck import Deck
 from vision.geometry.projection import Array
 from vision.images import Picture
-from vision.indices.networks import whitened
 from vision.teaching.adaptation import correlation, cut_to_size, registered, small_face
+from vision.teaching.even_light import even_light
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class KnownFaces:
 
     def _even(self, picture: Picture) -> Picture:
         """Cut a picture to the cards' size, and make it even in its light."""
-        return whitened(cut_to_size(picture, self._deck.size_mm))
+        return even_light(cut_to_size(picture, self._deck.size_mm))
 
     def _alike(self, even: Picture) -> list[tuple[_Known, float]]:
         """List the pictures that may be of the same face, the likeliest first, each with its margin to the next one."""

@@ -1,0 +1,98 @@
+"""Divide the light upon a card out of its picture, by the colour of the paper wherever it shows.
+
+Sun between window bars, a head or a lamp's rim cast shadows with edges of a few millimetres across a card. Paper beside
+the print shows what light falls there; below print it is filled in from round about, the nearest paper first (push-pull
+interpolation: Gortler et al., The Lumigraph, 1996).
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.deck.deck import REFERENCE_SCALE
+from vision.geometry.projection import Array
+from vision.images import Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperLimits:
+    """What counts as paper on a card, against the brightest round about."""
+
+    #: mm round a place within which its brightest is looked for, and over which that is smoothed.
+    reach_mm: float = 11.0
+    smooth_mm: float = 9.0
+    #: Saturation at most, 0 … 1: shadows are bluer than the sun.
+    most_saturation: float = 0.15
+    #: Brightness at least, 0 … 1. Shadows in the sun have 0.4 … 0.6, black print up to 0.2.
+    least_brightness: float = 0.42
+    #: Width in mm of strokes that are print though they are no darker than a shadow, and how dark they are at most,
+    #: against the paper at both sides.
+    stroke_mm: float = 3.5
+    stroke_brightness: float = 0.9
+    #: mm beside print that are left out: pixels there are partly print.
+    beside_mm: float = 0.75
+    #: px a mm at which light is measured.
+    px_per_mm: float = 2.0
+
+
+LIMITS = PaperLimits()
+#: Brightness of paper in an even picture.
+WHITE = 240.0
+#: What the brightest round about counts for beside paper: it decides where there is none at all.
+_PRIOR = 1e-3
+
+
+def even_light(picture: Picture) -> Picture:
+    """Make a card's picture as in even light: (height, width, 3) at ``REFERENCE_SCALE``, its paper ``WHITE``."""
+    height, width = picture.shape[:2]
+    light = cv2.resize(_light(picture), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(picture * (WHITE / np.maximum(light, 16.0)), 0, 255).astype(np.uint8))
+
+
+def _light(picture: Picture) -> Array:
+    """Measure the light upon a card: (h, w, 3) float32, at ``LIMITS.px_per_mm``."""
+    scale = LIMITS.px_per_mm / REFERENCE_SCALE
+    seen = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    brightest = _brightest(picture, (seen.shape[1], seen.shape[0]))
+    seen = seen.astype(np.float32)
+    paper = _paper(seen / brightest).astype(np.float32)
+    return _filled(seen * paper[..., None] + _PRIOR * brightest, paper + _PRIOR)
+
+
+def _brightest(picture: Picture, size: tuple[int, int]) -> Array:
+    """Find the brightest round each place, smoothed: (h, w, 3) float32 of ``size`` (w, h)."""
+    coarse = cv2.resize(picture, None, fx=1 / REFERENCE_SCALE, fy=1 / REFERENCE_SCALE, interpolation=cv2.INTER_AREA)
+    reach, smooth = round(LIMITS.reach_mm), round(LIMITS.smooth_mm)
+    found = cv2.blur(cv2.dilate(coarse, np.ones((reach, reach), np.uint8)), (smooth, smooth))
+    return np.asarray(cv2.resize(np.maximum(found, 24).astype(np.float32), size, interpolation=cv2.INTER_LINEAR))
+
+
+def _paper(shine: Array) -> Array:
+    """Tell where paper shows: (h, w) bool, of colours (h, w, 3) against the brightest round about."""
+    highest, lowest = shine.max(2), shine.min(2)
+    stroke, beside = (_disc(mm) for mm in (LIMITS.stroke_mm, 2 * LIMITS.beside_mm))
+    without_strokes = cv2.morphologyEx(lowest, cv2.MORPH_CLOSE, stroke)
+    paper = highest - lowest < LIMITS.most_saturation * highest
+    paper &= lowest > LIMITS.least_brightness
+    paper &= lowest > LIMITS.stroke_brightness * without_strokes
+    return np.asarray(cv2.erode(paper.astype(np.uint8), beside) > 0)
+
+
+def _disc(mm: float) -> Array:
+    side = round(mm * LIMITS.px_per_mm) | 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+
+
+def _filled(weighted: Array, weight: Array) -> Array:
+    """Fill in what has no weight from the nearest that has: ``weighted`` (h, w, 3) holds colour times weight (h, w)."""
+    levels = [(weighted, weight)]
+    while min(levels[-1][1].shape) > 2:
+        levels.append((cv2.pyrDown(levels[-1][0]), cv2.pyrDown(levels[-1][1])))
+    weighted, weight = levels.pop()
+    filled = weighted / weight[..., None]
+    for weighted, weight in reversed(levels):
+        trust = np.minimum(2 * weight, 1.0)[..., None]
+        coarser = cv2.pyrUp(filled, dstsize=weight.shape[::-1])
+        filled = trust * (weighted / weight[..., None]) + (1 - trust) * coarser
+    return np.asarray(filled)
