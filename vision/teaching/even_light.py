@@ -30,8 +30,6 @@ class PaperLimits:
     #: against the paper at both sides.
     stroke_mm: float = 3.5
     stroke_brightness: float = 0.9
-    #: mm beside print that are left out: pixels there are partly print.
-    beside_mm: float = 0.75
     #: px a mm at which light is measured.
     px_per_mm: float = 2.0
 
@@ -71,17 +69,13 @@ def _brightest(picture: Picture, size: tuple[int, int]) -> Array:
 def _paper(shine: Array) -> Array:
     """Tell where paper shows: (h, w) bool, of colours (h, w, 3) against the brightest round about."""
     highest, lowest = shine.max(2), shine.min(2)
-    stroke, beside = (_disc(mm) for mm in (LIMITS.stroke_mm, 2 * LIMITS.beside_mm))
+    side = round(LIMITS.stroke_mm * LIMITS.px_per_mm)
+    stroke = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     without_strokes = cv2.morphologyEx(lowest, cv2.MORPH_CLOSE, stroke)
     paper = highest - lowest < LIMITS.most_saturation * highest
     paper &= lowest > LIMITS.least_brightness
     paper &= lowest > LIMITS.stroke_brightness * without_strokes
-    return np.asarray(cv2.erode(paper.astype(np.uint8), beside) > 0)
-
-
-def _disc(mm: float) -> Array:
-    side = round(mm * LIMITS.px_per_mm) | 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return np.asarray(paper)
 
 
 def _filled(weighted: Array, weight: Array) -> Array:
