@@ -184,10 +184,15 @@ def _in_strips(net: cv2.dnn.Net, picture: np.ndarray) -> np.ndarray:
 def whitened(picture: np.ndarray) -> np.ndarray:
     """Normalise each channel to its local maximum (white paper): (h, w, 3) uint8."""
     height, width = picture.shape[:2]
-    coarse = cv2.resize(picture, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
-    white = cv2.blur(cv2.dilate(coarse, np.ones((11, 11), np.uint8)), (9, 9))
-    white = cv2.resize(np.maximum(white, 24), (width, height), interpolation=cv2.INTER_LINEAR)
+    white = cv2.resize(local_white(picture), (width, height), interpolation=cv2.INTER_LINEAR)
     return cv2.divide(picture, white, scale=_INPUT_WHITE)
+
+
+def local_white(picture: np.ndarray) -> np.ndarray:
+    """Find each channel's maximum round about, 11 of its pixels wide, and smooth it: (h // 4, w // 4, 3) uint8."""
+    height, width = picture.shape[:2]
+    coarse = cv2.resize(picture, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
+    return np.maximum(cv2.blur(cv2.dilate(coarse, np.ones((11, 11), np.uint8)), (9, 9)), 24)
 
 
 def finder_input(pictures: Sequence[np.ndarray]) -> np.ndarray:

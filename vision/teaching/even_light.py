@@ -13,18 +13,16 @@ import numpy as np
 from vision.deck.deck import REFERENCE_SCALE
 from vision.geometry.projection import Array
 from vision.images import Picture
+from vision.indices.networks import local_white
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLimits:
     """What counts as paper on a card, against the brightest round about."""
 
-    #: mm round a place within which its brightest is looked for, and over which that is smoothed.
-    reach_mm: float = 11.0
-    smooth_mm: float = 9.0
     #: Saturation at most, 0 … 1: shadows are bluer than the sun.
     most_saturation: float = 0.15
-    #: Brightness at least, 0 … 1. Shadows in the sun have 0.4 … 0.6, black print up to 0.2.
+    #: Brightness at least, 0 … 1. Shadows in the sun had 0.5 … 0.6, grey print 0.35, black print up to 0.2.
     least_brightness: float = 0.42
     #: Width in mm of strokes that are print though they are no darker than a shadow, and how dark they are at most,
     #: against the paper at both sides.
@@ -52,18 +50,11 @@ def _light(picture: Picture) -> Array:
     """Measure the light upon a card: (h, w, 3) float32, at ``LIMITS.px_per_mm``."""
     scale = LIMITS.px_per_mm / REFERENCE_SCALE
     seen = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    brightest = _brightest(picture, (seen.shape[1], seen.shape[0]))
-    seen = seen.astype(np.float32)
+    brightest = cv2.resize(
+        local_white(picture).astype(np.float32), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR
+    )  # within 6 mm, smoothed over 9
     paper = _paper(seen / brightest).astype(np.float32)
     return _filled(seen * paper[..., None] + _PRIOR * brightest, paper + _PRIOR)
-
-
-def _brightest(picture: Picture, size: tuple[int, int]) -> Array:
-    """Find the brightest round each place, smoothed: (h, w, 3) float32 of ``size`` (w, h)."""
-    coarse = cv2.resize(picture, None, fx=1 / REFERENCE_SCALE, fy=1 / REFERENCE_SCALE, interpolation=cv2.INTER_AREA)
-    reach, smooth = round(LIMITS.reach_mm), round(LIMITS.smooth_mm)
-    found = cv2.blur(cv2.dilate(coarse, np.ones((reach, reach), np.uint8)), (smooth, smooth))
-    return np.asarray(cv2.resize(np.maximum(found, 24).astype(np.float32), size, interpolation=cv2.INTER_LINEAR))
 
 
 def _paper(shine: Array) -> Array:
